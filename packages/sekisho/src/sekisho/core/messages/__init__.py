@@ -1,0 +1,41 @@
+"""Every sentence that a user reads, in English and Japanese.
+
+A code is ``area.name``. The sentences of an area stand in two modules beside this one, ``en_<area>.py`` and
+``ja_<area>.py``, each with one dictionary ``MESSAGES`` from name to a ``str.format`` template; an area is imported
+when its first sentence is needed. A test checks that both languages have the same names and placeholders.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Literal
+
+from sekisho.core.text import printable
+
+Language = Literal["en", "ja"]
+LANGUAGES: tuple[Language, ...] = ("en", "ja")
+AREAS: tuple[str, ...] = ("ranking", "corpora", "retrievers", "retrieval", "files", "app", "report", "cli", "explain")
+
+
+def catalogue(area: str, language: Language) -> dict[str, str]:
+    """Return the sentences of one area: name to template."""
+    module = import_module(f"sekisho.core.messages.{language}_{area}")
+    messages: dict[str, str] = module.MESSAGES
+    return messages
+
+
+def message(code: str, language: Language = "en", /, **values: object) -> str:
+    """Return the sentence behind a code, filled in.
+
+    Args:
+        code: ``area.name``.
+        language: ``en`` or ``ja``.
+        values: What the placeholders stand for. Text is made printable first: control characters and marks that
+            reorder or hide text are shown as escapes, since it may come from a hostile document.
+
+    Raises:
+        KeyError: The code or one of its placeholders is unknown (a mistake in this package, found by its tests).
+    """
+    area, _, name = code.partition(".")
+    safe = {key: printable(value) if isinstance(value, str) else value for key, value in values.items()}
+    return catalogue(area, language)[name].format(**safe)

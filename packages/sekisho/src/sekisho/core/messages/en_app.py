@@ -1,0 +1,3 @@
+"""Sentences of the area ``app``, in English."""
+
+MESSAGES: dict[str, str] = {}

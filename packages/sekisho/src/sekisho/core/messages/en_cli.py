@@ -1,0 +1,3 @@
+"""Sentences of the area ``cli``, in English."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""Sentences of the area ``corpora``, in English."""
+
+MESSAGES: dict[str, str] = {}

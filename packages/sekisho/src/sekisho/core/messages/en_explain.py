@@ -1,0 +1,3 @@
+"""Sentences of the area ``explain``, in English."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""Sentences of the area ``files``, in English."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""Sentences of the area ``ranking``, in English."""
+
+MESSAGES: dict[str, str] = {}

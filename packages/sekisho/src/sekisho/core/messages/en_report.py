@@ -1,0 +1,3 @@
+"""Sentences of the area ``report``, in English."""
+
+MESSAGES: dict[str, str] = {}

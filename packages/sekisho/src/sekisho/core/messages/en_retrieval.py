@@ -1,0 +1,3 @@
+"""Sentences of the area ``retrieval``, in English."""
+
+MESSAGES: dict[str, str] = {}

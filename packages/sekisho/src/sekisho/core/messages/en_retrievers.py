@@ -1,0 +1,3 @@
+"""Sentences of the area ``retrievers``, in English."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""Sentences of the area ``app``, in Japanese."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""Sentences of the area ``cli``, in Japanese."""
+
+MESSAGES: dict[str, str] = {}

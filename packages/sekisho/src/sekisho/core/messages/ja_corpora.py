@@ -1,0 +1,3 @@
+"""Sentences of the area ``corpora``, in Japanese."""
+
+MESSAGES: dict[str, str] = {}

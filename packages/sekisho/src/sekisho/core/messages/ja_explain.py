@@ -1,0 +1,3 @@
+"""Sentences of the area ``explain``, in Japanese."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""Sentences of the area ``files``, in Japanese."""
+
+MESSAGES: dict[str, str] = {}

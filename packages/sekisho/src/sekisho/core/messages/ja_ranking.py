@@ -1,0 +1,3 @@
+"""Sentences of the area ``ranking``, in Japanese."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""Sentences of the area ``report``, in Japanese."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""Sentences of the area ``retrieval``, in Japanese."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""Sentences of the area ``retrievers``, in Japanese."""
+
+MESSAGES: dict[str, str] = {}
