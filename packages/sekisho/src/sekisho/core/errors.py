@@ -6,6 +6,7 @@
     ├── RankingError              a value that no metric can be computed from (also a ValueError)
     ├── CorpusError               parameters that no corpus can be made from (also a ValueError)
     ├── RetrieverError            parameters or vectors that no retriever can be built from (also a ValueError)
+    ├── RetrievalError            an evaluation that cannot be started as asked (also a ValueError)
     ├── InputFileError            a file that cannot be read as what it should be, with its place
     ├── ConfigurationError        sekisho.toml or an option
     ├── TargetError               the system under test cannot be imported, built, or returned the wrong type
@@ -68,6 +69,10 @@ class CorpusError(SekishoError, ValueError):
 
 class RetrieverError(SekishoError, ValueError):
     """Parameters or vectors that no retriever can be built from."""
+
+
+class RetrievalError(SekishoError, ValueError):
+    """An evaluation that cannot be started as asked."""
 
 
 class InputFileError(SekishoError):

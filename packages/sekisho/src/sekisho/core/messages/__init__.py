@@ -8,13 +8,15 @@ when its first sentence is needed. A test checks that both languages have the sa
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
-from sekisho.core.text import printable
+from sekisho.core.text import printable, shorten
 
 Language = Literal["en", "ja"]
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 AREAS: tuple[str, ...] = ("ranking", "corpora", "retrievers", "retrieval", "files", "app", "report", "cli", "explain")
+_LONGEST = 2000
+"""Characters of a value that a sentence shows: room for a traceback, not for a document."""
 
 
 def catalogue(area: str, language: Language) -> dict[str, str]:
@@ -30,12 +32,38 @@ def message(code: str, language: Language = "en", /, **values: object) -> str:
     Args:
         code: ``area.name``.
         language: ``en`` or ``ja``.
-        values: What the placeholders stand for. Text is made printable first: control characters and marks that
-            reorder or hide text are shown as escapes, since it may come from a hostile document.
+        values: What the placeholders stand for. Text is shortened and made printable first: control characters and
+            marks that reorder or hide text are shown as escapes, since it may come from a hostile document.
 
     Raises:
         KeyError: The code or one of its placeholders is unknown (a mistake in this package, found by its tests).
     """
     area, _, name = code.partition(".")
-    safe = {key: printable(value) if isinstance(value, str) else value for key, value in values.items()}
+    safe = {
+        key: printable(shorten(value, _LONGEST)) if isinstance(value, str) else value for key, value in values.items()
+    }
     return catalogue(area, language)[name].format(**safe)
+
+
+class Note(NamedTuple):
+    """A sentence not yet put into a language: a warning or a reason inside a record.
+
+    Attributes:
+        code: ``area.name``.
+        values: What the placeholders stand for.
+    """
+
+    code: str
+    values: dict[str, Any]
+
+    def render(self, language: Language) -> str:
+        """Return the sentence in one language."""
+        return message(self.code, language, **self.values)
+
+    def __str__(self) -> str:
+        return self.render("en")
+
+
+def note(code: str, /, **values: object) -> Note:
+    """Return a :class:`Note` from a code and keyword values."""
+    return Note(code, values)

@@ -1,3 +1,29 @@
-"""Sentences of the area ``explain``, in English."""
+"""What ``sekisho explain`` says, in English. The keys are the topics."""
 
-MESSAGES: dict[str, str] = {}
+MESSAGES: dict[str, str] = {
+    "recall": "recall@k: the relevant documents among the first k, divided by all relevant ones. What is left out does not exist for the answer, so this is the one metric that gates. When it falls: documents are missing from the index, a filter is too strict, too few candidates reach the re-rank, or k is too small.",
+    "precision": "precision@k: the relevant documents among the first k, divided by k, also where fewer came back. It shows noise: when it falls while recall holds, the context of the answer fills with passages that do not help.",
+    "mrr": "mrr: one divided by the rank of the first relevant document, averaged. 1 means always on top, 0.5 means typically second. When it falls while recall holds, the order has suffered: look at the re-rank, at fusion weights, at the metric of the index.",
+    "map": "map: the precision at each relevant document, summed and divided by the number of relevant ones, averaged over the queries. It rewards finding everything, early.",
+    "ndcg": "ndcg@k: gain discounted by rank, divided by the best possible order. It shows whether the relevant documents stand on top. A fall without a fall in recall is a change of order.",
+    "success": "success@k: the share of queries with at least one relevant document among the first k.",
+    "overlap": "overlap@k: the share of the exact nearest neighbours that came back, whatever their labels. It sees what labels cannot: an index that returns other documents of the right topic. It is measured where the corpus holds vectors, since only there the exact answer is known.",
+    "unknown": 'structure.unknown: an id came back that the corpus does not hold: a stale index, ids from another collection, or an off-by-one. It fails the suite, since such a result can never be cited. Where it is expected: tolerate = ["unknown"].',
+    "duplicate": 'structure.duplicate: one id came back more than once, typically several chunks of one document without merging. It counts once, its later places stay taken, and it fails the suite. Where it is expected: tolerate = ["duplicate"].',
+    "empty": 'structure.empty: nothing came back for a query. It fails the suite even when the mean is high, since one query in a hundred without results is a defect, not a statistic. Where it is expected: tolerate = ["empty"].',
+    "short": 'structure.short: fewer than k came back although the corpus holds more: a filter applied after the top k, or a deduplication that does not refill. It warns; structure = "strict" makes it fail.',
+    "raised": "The target raised an exception for this case. The case has no score, all others ran, and there is no verdict: exit code 3. The traceback is in the JSON report.",
+    "timeout": "The target gave no result within timeout_s. The call was left behind, the case has no score, and there is no verdict: exit code 3.",
+    "wrong_type": "retrieve must return a list of ids (text), best first, or a mapping from id to score. Anything else cannot be scored.",
+    "passed": "Every gate holds: exit code 0.",
+    "failed": "Something that was measured fails the gate: exit code 1.",
+    "not_measured": "A case could not be measured and nothing that was measured fails: exit code 3. A crash is never a score, and nothing measured is never a pass.",
+    "reported": 'The suite has gate = "none": it is measured and shown, and cannot fail.',
+    "saturated": "At a mean recall of 0.995 or above a corpus no longer tells a good search from a worse one: damage that would be plain elsewhere changes nothing. Choose a harder preset, such as calibrated, or add harder questions.",
+    "partial": "Cases were selected with --case or --tag. The verdict speaks about these cases only.",
+    "ties": "Where scores tie across rank k, the order of the tied documents decides the metric. Run files are sorted by score, then by id, both descending, as trec_eval does; the bounds over all orders of the tied documents are shown beside the value.",
+    "0": "Exit code 0: something was measured, and every gate holds.",
+    "1": "Exit code 1: something that was measured fails. The report names the rule and the worst cases.",
+    "2": "Exit code 2: usage, configuration or input is wrong; nothing ran. The message says what to mend, with file and line where there is one.",
+    "3": "Exit code 3: a case could not be measured (the target raised, timed out or returned the wrong type), and nothing that was measured fails. There is no verdict.",
+}

@@ -1,3 +1,17 @@
 """Sentences of the area ``retrieval``, in English."""
 
-MESSAGES: dict[str, str] = {}
+MESSAGES: dict[str, str] = {
+    "no_cases": "There is no case to evaluate; nothing measured is never a pass. Give at least one case.",
+    "repeated_case": "The case id {id!r} comes twice. Give each case an id of its own.",
+    "relevant": "Case {id!r}: `relevant` must be a list of ids (text), or a mapping from id to a grade that is a finite number.",
+    "not_positive": "{name} must be a whole number of at least 1, not {value!r}.",
+    "not_positive_seconds": "{name} must be a number of seconds above 0, not {value!r}.",
+    "running_loop": "An event loop is running here and the target is async. Use: await evaluate_retrieval_async(...).",
+    "not_callable": "The target is of type {kind}: it is neither a function nor an object with a method retrieve(query).",
+    "timeout": "No result within {timeout_s} s; the call was given up.",
+    "wrong_type": "retrieve returned {kind}. It must return a list of ids, best first, or a mapping from id to score.",
+    "wrong_id_type": "retrieve returned an id of type {kind}. Ids are text (str), as in the cases; convert them in the target.",
+    "without_relevant": "{count} case(s) have no relevant id and count 0: {cases}",
+    "no_neighbours_at_k": "overlap@{k} was not measured: the exact neighbours are known at depth {depth} only. Use cases_for({k}).",
+    "recall_is_precision": "Each case has exactly {k} relevant ids, so recall@{k} and precision@{k} are one number here.",
+}
