@@ -1,0 +1,1 @@
+"""What a target can be, and what a file can be."""

@@ -1,0 +1,167 @@
+"""Targets in Python: ``module:factory``, imported, called with what its signature names, and closed again."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sekisho.core.errors import SekishoError, TargetError
+from sekisho.core.text import did_you_mean
+from sekisho.retrieval.calling import described
+from sekisho.retrieval.event_loop import BoundTarget, LoopThread
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Value = TypeVar("Value")
+Factory = Callable[..., Any]
+_SILENT_FOLDERS = (
+    __file__.rpartition("adapters")[0],
+    importlib.__file__.rpartition("__init__")[0],
+    "<frozen importlib",
+)
+"""Frames of this package and of the import system say nothing about a mistake in a target."""
+_BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+
+def load_factory(reference: str, *, root: Path) -> Factory:
+    """Return the factory that ``module:factory`` names, with ``root`` first on the import path.
+
+    Raises:
+        TargetError: The reference is not of that form, the module cannot be imported (its own error and traceback
+            are in the message), or it has no such name, or that is not callable.
+    """
+    module_name, colon, name = reference.partition(":")
+    if not colon or not module_name or not name:
+        raise TargetError("app.target_form", target=reference)
+    if sys.path[:1] != [str(root)]:
+        sys.path.insert(0, str(root))
+    try:
+        value: Any = importlib.import_module(module_name)
+        for part in name.split("."):
+            value = _attribute(value, part, reference)
+    except (SekishoError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise TargetError(
+            "app.target_import", target=reference, reason=described(error), trace=_own_frames(error)
+        ) from error
+    if not callable(value):
+        raise TargetError("app.target_not_callable", target=reference, kind=type(value).__name__)
+    return value  # type: ignore[no-any-return]  # callable() cannot tell the signature
+
+
+def _attribute(value: object, name: str, reference: str) -> object:
+    if hasattr(value, name):
+        return getattr(value, name)
+    meant = did_you_mean(name, [public for public in dir(value) if not public.startswith("_")])
+    code = "app.target_name_meant" if meant else "app.target_name"
+    raise TargetError(code, target=reference, name=name, meant=meant)
+
+
+def bind_factory(
+    factory: Factory, *, reference: str, offered: Mapping[str, object], options: Mapping[str, Any]
+) -> Callable[[], Any]:
+    """Return a call of the factory with its options and with those of ``offered`` that its signature names.
+
+    Raises:
+        TargetError: An option that it does not take, or a parameter that nothing gives.
+    """
+    parameters = _parameters(factory)
+    by_name = [name for name, parameter in parameters.items() if parameter.kind in _BY_NAME]
+    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+    for name in options:
+        if name not in by_name and not takes_any:
+            meant = did_you_mean(name, by_name)
+            code = "app.target_option_meant" if meant else "app.target_option"
+            raise TargetError(code, target=reference, option=name, meant=meant, known=", ".join(by_name) or "-")
+    arguments = {name: value for name, value in offered.items() if name in by_name} | dict(options)
+    missing = [name for name, parameter in parameters.items() if _is_needed(parameter) and name not in arguments]
+    if missing:
+        raise TargetError(
+            "app.target_parameter", target=reference, names=", ".join(missing), offered=", ".join(offered)
+        )
+    return lambda: _guarded(lambda: factory(**arguments), reference)
+
+
+def _parameters(factory: Factory) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a factory; of one that does not tell them, such as a builtin: any, by name."""
+    try:
+        if sys.version_info >= (3, 14):  # annotations that exist for type checkers only cannot be evaluated
+            from annotationlib import Format  # noqa: PLC0415  new in 3.14
+
+            return inspect.signature(factory, annotation_format=Format.FORWARDREF).parameters
+        return inspect.signature(factory).parameters
+    except (TypeError, ValueError):
+        return {"options": inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)}
+
+
+def _is_needed(parameter: inspect.Parameter) -> bool:
+    variable = {parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD}
+    return parameter.default is parameter.empty and parameter.kind not in variable
+
+
+def with_target(
+    made: object,
+    *,
+    reference: str,
+    use: Callable[[object], Value],
+    use_async: object = None,  # noqa: ARG001  given by callers of the earlier form; nothing needs it
+) -> Value:
+    """Use what a factory returned: the target itself, or a sync or async context manager or awaitable that yields it.
+
+    An async one is opened, used and closed in one event loop, since connections belong to the loop that opened them;
+    ``use`` gets it together with that loop. A loop that the target blocks for good is left behind without closing.
+
+    Raises:
+        TargetError: The target could not be made, opened or closed. What ``use`` raises goes through as it is, also
+            where closing then fails.
+    """
+    with LoopThread(replace=False) as loop:
+        in_loop = False
+        if inspect.isawaitable(made):
+            made, in_loop = _guarded(partial(loop.run, made), reference), True
+        if isinstance(made, AbstractAsyncContextManager):
+            from sekisho.adapters.opening import OpenedInLoop  # noqa: PLC0415  imports asyncio, which few targets need
+
+            made, in_loop = OpenedInLoop(made, loop), True
+        if not isinstance(made, AbstractContextManager):
+            return use(BoundTarget(made, loop) if in_loop else made)
+        target = _guarded(made.__enter__, reference)
+        try:
+            value = use(BoundTarget(target, loop) if in_loop else target)
+        except BaseException:
+            with suppress(Exception):  # the first error is the one to mend
+                made.__exit__(*sys.exc_info())
+            raise
+        _guarded(partial(made.__exit__, None, None, None), reference)
+        return value
+
+
+def _guarded(action: Callable[[], Value], reference: str) -> Value:
+    try:
+        return action()
+    except (SekishoError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise TargetError(
+            "app.target_factory", target=reference, reason=described(error), trace=_own_frames(error)
+        ) from error
+
+
+def _own_frames(error: BaseException) -> str:
+    """Return where in the user's files it happened: file, line and name of the last frames."""
+    frames = [
+        f"{frame.filename}:{frame.lineno} ({frame.name})"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith(_SILENT_FOLDERS)
+    ]
+    if isinstance(error, SyntaxError) and error.filename:
+        frames.append(f"{error.filename}:{error.lineno}")
+    return " > ".join(frames[-4:]) or "-"

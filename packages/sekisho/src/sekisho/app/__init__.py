@@ -1,0 +1,1 @@
+"""Configuration and wiring: from ``sekisho.toml`` or options to results."""

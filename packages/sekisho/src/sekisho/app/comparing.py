@@ -1,0 +1,85 @@
+"""Several targets measured on one corpus, without a gate."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from sekisho.app.configuration import CollectionFiles, SuiteConfiguration
+from sekisho.app.facts import run_facts
+from sekisho.app.suites import Progress, Selection, prepare_suite, run_suite
+from sekisho.core.errors import ConfigurationError
+from sekisho.gate import RunResult, exit_code, overall
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_LEAST = 2
+
+
+def compare_targets(
+    targets: Sequence[str],
+    *,
+    corpus: str = "seed",
+    queries: str | None = None,
+    qrels: str | None = None,
+    k: int = 10,
+    root: Path,
+    on_progress: Progress | None = None,
+) -> RunResult:
+    """Return the measurements of all targets, the first of which is the one that the others are compared with.
+
+    Args:
+        targets: Each the name of a reference retriever, or ``module:factory``; either may be followed by options of
+            the factory, as in ``two_stage?candidates=20&rerank=false``.
+        corpus: A preset, or the corpus file of a collection, which then needs ``queries`` and ``qrels``.
+        queries: The queries of a collection.
+        qrels: The judgments of a collection.
+        k: Cut-off.
+        root: Where relative files and imports start from.
+        on_progress: Called with (target, cases done, cases in all).
+
+    Raises:
+        SekishoError: Fewer than two targets, one of them twice, or anything that is wrong before the first one runs.
+    """
+    if len(targets) < _LEAST:
+        raise ConfigurationError("app.compare_two")
+    if len(set(targets)) < len(targets):
+        raise ConfigurationError("app.compare_twice")
+    data = _data(corpus, queries, qrels, root)
+    suites = [_suite(target, data, k) for target in targets]
+    prepared = [prepare_suite(suite, root=root, selection=Selection()) for suite in suites]
+    results = tuple(run_suite(each, on_progress=on_progress) for each in prepared)
+    verdict = overall([result.verdict for result in results])
+    return RunResult(verdict=verdict, exit_code=exit_code(verdict), suites=results, not_run=(), facts=run_facts(root))
+
+
+def _data(corpus: str, queries: str | None, qrels: str | None, root: Path) -> str | CollectionFiles:
+    if queries is None and qrels is None:
+        return corpus
+    if queries is None or qrels is None:
+        raise ConfigurationError("app.collection_incomplete", key="queries" if qrels else "qrels")
+    return CollectionFiles(corpus=root / corpus, queries=root / queries, qrels=root / qrels)
+
+
+def _suite(target: str, data: str | CollectionFiles, k: int) -> SuiteConfiguration:
+    reference, _, words = target.partition("?")
+    if ":" not in reference:
+        from sekisho.retrievers import RETRIEVERS  # noqa: PLC0415  only for the names of reference retrievers
+
+        if reference in RETRIEVERS:
+            reference = f"sekisho.retrievers:{reference}"
+    options: dict[str, Any] = {}
+    for word in filter(None, words.split("&")):
+        name, _, value = word.partition("=")
+        options[name] = _value(value)
+    return SuiteConfiguration(name=target, target=reference, target_options=options, corpus=data, k=k, min_recall=None)
+
+
+def _value(text: str) -> object:
+    """Return the value of an option as TOML reads it; what is no TOML value is text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text

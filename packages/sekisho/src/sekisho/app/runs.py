@@ -1,0 +1,89 @@
+"""A run: which suites, prepared one and all before the first of them runs, and the verdict over them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from sekisho.app.facts import run_facts
+from sekisho.app.suites import PreparedSuite, Progress, Selection, prepare_suite, refuse_unknown_cases, run_suite
+from sekisho.core.errors import ConfigurationError
+from sekisho.core.text import did_you_mean
+from sekisho.gate import RunResult, exit_code, overall
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sekisho.app.configuration import Configuration, SuiteConfiguration
+
+
+class Overrides(msgspec.Struct, frozen=True, kw_only=True):
+    """What the command line sets over the configuration; None leaves it as configured."""
+
+    k: int | None = None
+    min_recall: float | None = None
+
+
+def run_check(
+    configuration: Configuration,
+    *,
+    names: Sequence[str] = (),
+    overrides: Overrides | None = None,
+    selection: Selection | None = None,
+    fail_fast: bool = False,
+    on_progress: Progress | None = None,
+) -> RunResult:
+    """Run the named suites, or all that are not manual, and return the results with their verdict.
+
+    Raises:
+        SekishoError: Anything that is wrong before a suite runs, for any of them.
+    """
+    selection = selection or Selection()
+    suites = [_overridden(suite, overrides or Overrides()) for suite in select_suites(configuration, names)]
+    prepared = [prepare_suite(suite, root=configuration.root, selection=selection) for suite in suites]
+    refuse_unknown_cases(prepared, selection)
+    prepared = [each for each in prepared if each.cases]
+    results = []
+    waiting: list[PreparedSuite] = list(prepared)
+    while waiting:
+        results.append(run_suite(waiting.pop(0), on_progress=on_progress))
+        if fail_fast and exit_code(results[-1].verdict):
+            break
+    verdict = overall([result.verdict for result in results])
+    return RunResult(
+        verdict=verdict,
+        exit_code=exit_code(verdict),
+        suites=tuple(results),
+        not_run=tuple(each.suite.name for each in waiting),
+        facts=run_facts(configuration.root),
+    )
+
+
+def select_suites(configuration: Configuration, names: Sequence[str]) -> list[SuiteConfiguration]:
+    """Return the named suites in the order named, or all that are not manual.
+
+    Raises:
+        ConfigurationError: A name that no suite has, or no suite at all.
+    """
+    known = {suite.name: suite for suite in configuration.suites}
+    for name in names:
+        if name not in known:
+            meant = did_you_mean(name, known)
+            code = "app.unknown_suite_meant" if meant else "app.unknown_suite"
+            raise ConfigurationError(code, name=name, meant=meant, known=", ".join(known))
+    if names:
+        return [known[name] for name in dict.fromkeys(names)]
+    suites = [suite for suite in configuration.suites if not suite.manual]
+    if not suites:
+        raise ConfigurationError("app.only_manual", known=", ".join(known))
+    return suites
+
+
+def _overridden(suite: SuiteConfiguration, overrides: Overrides) -> SuiteConfiguration:
+    changes: dict[str, float] = {}
+    if overrides.k is not None:
+        changes["k"] = overrides.k
+    if overrides.min_recall is not None and suite.min_recall is not None:
+        changes["min_recall"] = overrides.min_recall
+    return msgspec.structs.replace(suite, **changes)

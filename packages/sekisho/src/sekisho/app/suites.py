@@ -1,0 +1,163 @@
+"""One suite: prepared (everything that can be wrong before it runs), then run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from sekisho.adapters import targets
+from sekisho.app.configuration import SuiteConfiguration
+from sekisho.app.inputs import SuiteInputs, load_inputs
+from sekisho.core.errors import ConfigurationError, TargetError
+from sekisho.core.messages import Note, note
+from sekisho.core.text import did_you_mean
+from sekisho.gate import RetrievalRule, SuiteResult, judge_retrieval
+from sekisho.retrieval import CaseError, EvalCase, EvalReport, evaluate_retrieval, evaluate_retrieval_async
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Progress = Callable[[str, int, int], None]
+SATURATED = 0.995
+"""From this mean recall on a corpus no longer tells a good search from a worse one."""
+
+
+class Selection(NamedTuple):
+    """Which cases of the selected suites run; empty means all."""
+
+    case_ids: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+class PreparedSuite(NamedTuple):
+    """A suite of which nothing can be refused any more."""
+
+    suite: SuiteConfiguration
+    inputs: SuiteInputs
+    cases: tuple[EvalCase, ...]
+    make: Callable[[], Any]
+
+
+def prepare_suite(suite: SuiteConfiguration, *, root: Path, selection: Selection) -> PreparedSuite:
+    """Import the target, make the corpus and select the cases; no case of the suite may be selected.
+
+    Raises:
+        SekishoError: The configuration, the target's import or the files are wrong, or a case has no relevant id.
+    """
+    factory = targets.load_factory(suite.target, root=root)
+    inputs = load_inputs(suite)
+    without = [
+        case.id for case in inputs.cases if not any(g >= suite.relevance_threshold for g in case.grades.values())
+    ]
+    if without:
+        raise ConfigurationError("app.without_relevant", suite=suite.name, id=without[0], count=len(without))
+    make = targets.bind_factory(
+        factory,
+        reference=suite.target,
+        offered={"corpus": inputs.corpus, "k": suite.k},
+        options=suite.target_options,
+    )
+    return PreparedSuite(suite, inputs, select_cases(inputs.cases, suite, selection), make)
+
+
+def select_cases(cases: Sequence[EvalCase], suite: SuiteConfiguration, selection: Selection) -> tuple[EvalCase, ...]:
+    """Return the cases with one of the selected ids and one of the selected tags (a suite's tags are its cases')."""
+    tags = frozenset(selection.tags)
+    return tuple(
+        case
+        for case in cases
+        if (not selection.case_ids or case.id in selection.case_ids)
+        and (not tags or tags & suite.tags or tags.intersection(case.tags))
+    )
+
+
+def refuse_unknown_cases(prepared: Sequence[PreparedSuite], selection: Selection) -> None:
+    """Raise where a selected id is in no suite, or where nothing is selected at all.
+
+    Raises:
+        ConfigurationError: With the id that was probably meant.
+    """
+    known = {case.id for each in prepared for case in each.inputs.cases}
+    for case_id in selection.case_ids:
+        if case_id not in known:
+            meant = did_you_mean(case_id, known)
+            code = "app.unknown_case_meant" if meant else "app.unknown_case"
+            raise ConfigurationError(code, id=case_id, meant=meant)
+    if not any(each.cases for each in prepared):
+        raise ConfigurationError("app.nothing_selected", tags=", ".join(selection.tags) or "-")
+
+
+def run_suite(prepared: PreparedSuite, *, on_progress: Progress | None = None) -> SuiteResult:
+    """Run the cases, judge them, and return the result of the suite."""
+    suite, inputs = prepared.suite, prepared.inputs
+    try:
+        report = _measure(prepared, on_progress)
+    except TargetError as error:
+        report = _unmeasured(prepared, error)
+    verdict, outcomes = judge_retrieval(report, _rule(suite))
+    return SuiteResult(
+        name=suite.name,
+        kind="retrieval",
+        target=suite.target,
+        verdict=verdict,
+        gate=outcomes,
+        report=report,
+        corpus=inputs.facts,
+        fingerprints=inputs.fingerprints,
+        warnings=(*inputs.warnings, *report.warnings, *_warnings(prepared, report)),
+        redact=suite.redact,
+    )
+
+
+def _measure(prepared: PreparedSuite, on_progress: Progress | None) -> EvalReport:
+    suite = prepared.suite
+
+    def advance(done: int, total: int) -> None:
+        if on_progress:
+            on_progress(suite.name, done, total)
+
+    options: dict[str, Any] = {
+        "k": suite.k,
+        "concurrency": suite.concurrency,
+        "timeout_s": suite.timeout_s,
+        "relevance_threshold": suite.relevance_threshold,
+        "documents": prepared.inputs.documents,
+        "on_progress": advance,
+    }
+    return targets.with_target(
+        prepared.make(),
+        reference=suite.target,
+        use=lambda target: evaluate_retrieval(prepared.cases, target, **options),
+        use_async=lambda target: evaluate_retrieval_async(prepared.cases, target, **options),
+    )
+
+
+def _rule(suite: SuiteConfiguration) -> RetrievalRule | None:
+    if suite.min_recall is None:
+        return None
+    return RetrievalRule(min_recall=suite.min_recall, tolerate=suite.tolerate, strict_structure=suite.strict_structure)
+
+
+def _unmeasured(prepared: PreparedSuite, error: TargetError) -> EvalReport:
+    """Return a report in which no case was measured, since the target could not even be made."""
+
+    def fail(_query: object) -> object:
+        raise error
+
+    report = evaluate_retrieval(prepared.cases, fail, k=prepared.suite.k)
+    why = CaseError(kind="raised", message=str(error))
+    return msgspec.structs.replace(
+        report, cases=tuple(msgspec.structs.replace(case, error=why) for case in report.cases)
+    )
+
+
+def _warnings(prepared: PreparedSuite, report: EvalReport) -> list[Note]:
+    warnings = []
+    total = len(prepared.inputs.cases)
+    if len(prepared.cases) < total:
+        warnings.append(note("report.partial", count=len(prepared.cases), total=total))
+    if report.mean_recall is not None and report.mean_recall >= SATURATED:
+        warnings.append(note("report.saturated_suite", k=report.k, value=f"{report.mean_recall:.3f}"))
+    return warnings

@@ -1,0 +1,94 @@
+"""``sekisho check``: run the suites and stop the change that makes search worse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sekisho.cli import help as pages
+from sekisho.cli.output import Output, progress
+from sekisho.cli.parameters import flag, option, share
+from sekisho.core.errors import ConfigurationError
+from sekisho.core.messages import message
+
+if TYPE_CHECKING:
+    from sekisho.app.configuration import Configuration
+    from sekisho.core.messages import Language
+
+
+def build(language: Language) -> click.Command:
+    """Return the command in one language."""
+
+    def run(**options: Any) -> int:  # noqa: ANN401  the options below
+        return _check(language, **options)
+
+    say = lambda name: message(f"cli.check_{name}", language)  # noqa: E731  read as a short word below
+    parameters = [
+        click.Argument(["suites"], nargs=-1, metavar="[SUITE]..."),
+        option("--min-recall", say("min_recall"), type=share(language), metavar="X"),
+        option("-k", say("k"), type=click.IntRange(min=1), metavar="N"),
+        option("--case", say("case"), multiple=True, metavar="ID", name="case_ids"),
+        option("--tag", say("tag"), multiple=True, metavar="TAG", name="tags"),
+        flag("--fail-fast", say("fail_fast")),
+        option("--config", say("config"), type=click.Path(path_type=Path), metavar="FILE"),
+        option("--target", say("target"), metavar="MODULE:FACTORY"),
+        flag("--json", say("json"), name="as_json"),
+    ]
+    return pages.command("check", language, run, parameters)
+
+
+def _check(
+    language: Language,
+    *,
+    suites: tuple[str, ...],
+    min_recall: float | None,
+    k: int | None,
+    case_ids: tuple[str, ...],
+    tags: tuple[str, ...],
+    fail_fast: bool,
+    config: Path | None,
+    target: str | None,
+    as_json: bool,
+) -> int:
+    from sekisho.app.runs import Overrides, run_check  # noqa: PLC0415  after the words have been checked
+    from sekisho.app.suites import Selection  # noqa: PLC0415  as above
+
+    if target is not None and (suites or config):
+        raise click.UsageError(message("cli.target_alone", language))
+    with Output(as_json=as_json) as output:
+        configuration = _alone(target) if target else _configured(config)
+        with progress(language) as advance:
+            run = run_check(
+                configuration,
+                names=suites,
+                overrides=Overrides(k=k, min_recall=min_recall),
+                selection=Selection(case_ids=case_ids, tags=tags),
+                fail_fast=fail_fast,
+                on_progress=advance,
+            )
+        from sekisho.reports.terminal import Terminal, write_run  # noqa: PLC0415  while the target may print, too
+
+        write_run(run, Terminal(output.text, language=language))
+        if as_json:
+            from sekisho.reports.json_report import encode, run_document  # noqa: PLC0415  only when asked for
+
+            output.write_document(encode(run_document(run, language=language)))
+    return run.exit_code
+
+
+def _configured(path: Path | None) -> Configuration:
+    from sekisho.app.configuration import find_configuration, load_configuration  # noqa: PLC0415  as above
+
+    if path is None:
+        path = find_configuration(Path.cwd())
+        if path is None:
+            raise ConfigurationError("app.no_configuration", folder=str(Path.cwd()))
+    return load_configuration(path)
+
+
+def _alone(target: str) -> Configuration:
+    from sekisho.app.configuration import Configuration, SuiteConfiguration  # noqa: PLC0415  as above
+
+    return Configuration(suites=(SuiteConfiguration(name="target", target=target),), root=Path.cwd())

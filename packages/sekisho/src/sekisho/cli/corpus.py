@@ -1,0 +1,84 @@
+"""``sekisho corpus``: look at a corpus, or save it for a system that is written in another language."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sekisho.adapters.writing import write_whole
+from sekisho.cli import help as pages
+from sekisho.cli.output import Output
+from sekisho.cli.parameters import flag, option
+from sekisho.core.errors import ConfigurationError
+from sekisho.core.messages import message
+
+if TYPE_CHECKING:
+    from sekisho.core.messages import Language
+
+ARRAYS_FILE = "vectors.npz"
+CASES_FILE = "cases.jsonl"
+_SHOWN = 3
+
+
+def build(language: Language) -> click.Command:
+    """Return the command in one language."""
+
+    def run(**options: Any) -> int:  # noqa: ANN401  the options below
+        return _corpus(language, **options)
+
+    say = lambda name: message(f"cli.corpus_{name}", language)  # noqa: E731  read as a short word below
+    parameters = [
+        click.Argument(["preset"], default="seed", metavar="[PRESET]"),
+        option("--save", say("save"), type=click.Path(path_type=Path), metavar="FOLDER"),
+        flag("--json", say("json"), name="as_json"),
+    ]
+    return pages.command("corpus", language, run, parameters)
+
+
+def _corpus(language: Language, *, preset: str, save: Path | None, as_json: bool) -> int:
+    from sekisho.corpora import as_arrays, as_lines, load_preset  # noqa: PLC0415  after the words have been checked
+
+    corpus = load_preset(preset)
+    cases = corpus.cases
+    facts = {
+        "preset": preset,
+        "parameters": dict(corpus.parameters),
+        "documents": len(corpus.chunks),
+        "queries": len(cases),
+        "dims": int(corpus.chunks.values.shape[1]),
+        "fingerprint": corpus.fingerprint,
+    }
+    if save is not None:
+        _save(save, as_arrays(corpus), list(as_lines(corpus)), facts)
+    with Output(as_json=as_json) as output:
+        if as_json:
+            from sekisho.reports.json_report import encode  # noqa: PLC0415  only when asked for
+
+            output.write_document(encode(facts))
+        else:
+            output.text.write(message("cli.corpus_facts", language, **facts) + "\n")
+            for case in cases[:_SHOWN]:
+                found = ", ".join(list(case.grades)[:_SHOWN])
+                output.text.write(message("cli.corpus_case", language, id=case.id, relevant=found) + "\n")
+        if save is not None:
+            output.text.write(message("cli.wrote", language, path=f"{save / ARRAYS_FILE}, {save / CASES_FILE}") + "\n")
+    return 0
+
+
+def _save(folder: Path, arrays: Any, lines: list[Any], facts: dict[str, Any]) -> None:  # noqa: ANN401  numpy's arrays
+    import msgspec  # noqa: PLC0415  only to save
+    import numpy as np  # noqa: PLC0415  as above
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        buffer = io.BytesIO()
+        np.savez(buffer, **arrays)
+        write_whole(folder / ARRAYS_FILE, buffer.getvalue())
+        encoder = msgspec.json.Encoder()
+        write_whole(folder / CASES_FILE, b"".join(encoder.encode(line) + b"\n" for line in lines))
+        write_whole(folder / "corpus.json", msgspec.json.format(encoder.encode(facts), indent=2) + b"\n")
+    except OSError as error:
+        raise ConfigurationError("app.cannot_write", path=str(folder), reason=error.strerror or str(error)) from error

@@ -1,0 +1,44 @@
+"""``sekisho init``: a configuration with comments, and an example target that runs as it is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sekisho.adapters.writing import write_whole
+from sekisho.cli import help as pages
+from sekisho.cli.templates import CONFIGURATION, TARGET, TARGET_FILE
+from sekisho.core.errors import ConfigurationError
+from sekisho.core.messages import message
+
+if TYPE_CHECKING:
+    from sekisho.core.messages import Language
+
+
+def build(language: Language) -> click.Command:
+    """Return the command in one language."""
+
+    def run(**options: Any) -> int:  # noqa: ANN401  the argument below
+        return _init(language, **options)
+
+    folder = click.Argument(["folder"], default=".", type=click.Path(path_type=Path), metavar="[FOLDER]")
+    return pages.command("init", language, run, [folder])
+
+
+def _init(language: Language, *, folder: Path) -> int:
+    from sekisho.app.configuration import FILE_NAME  # noqa: PLC0415  after the words have been checked
+
+    if not folder.is_dir():
+        raise ConfigurationError("app.no_such_folder", path=str(folder))
+    contents = {folder / FILE_NAME: CONFIGURATION[language], folder / TARGET_FILE: TARGET[language]}
+    for path in contents:
+        if path.exists() or path.is_symlink():
+            raise ConfigurationError("app.already_there", path=str(path))
+    for path, content in contents.items():
+        write_whole(path, content.encode())
+        click.echo(message("cli.wrote", language, path=os.fspath(path)))
+    click.echo(message("cli.init_next", language))
+    return 0

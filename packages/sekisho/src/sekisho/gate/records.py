@@ -1,0 +1,76 @@
+"""The records that reports are made from: a rule's outcome, a suite's result, a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from sekisho.core.messages import Note
+from sekisho.retrieval.records import EvalReport
+
+Verdict = Literal["passed", "failed", "not_measured", "reported"]
+"""``not_measured``: a case could not be measured, so nothing can be said; ``reported``: measured without a gate."""
+
+
+class RuleOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """One rule of the gate, applied.
+
+    Attributes:
+        rule: What is compared, such as ``recall@10`` or ``structure.unknown``.
+        value: As measured, unrounded; None where it was not.
+        threshold: The least (for a metric) or the most (for a count) that holds.
+        holds: None where a case without a measurement leaves it open.
+    """
+
+    rule: str
+    value: float | None
+    threshold: float
+    holds: bool | None
+
+
+class SuiteResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One suite of a run.
+
+    Attributes:
+        name: As in the configuration.
+        kind: Always ``retrieval`` here.
+        target: The target as configured.
+        verdict: What the gate says.
+        gate: Each rule with its outcome; empty where the gate is switched off.
+        report: The measurement.
+        corpus: What was searched: ``name``, ``documents``, ``queries``, ``synthetic`` and the like, for the report.
+        fingerprints: Name to SHA-256 of what it was measured on.
+        warnings: What the reader should know.
+        redact: Whether no text of queries or documents may appear in a report.
+    """
+
+    name: str
+    kind: Literal["retrieval"]
+    target: str
+    verdict: Verdict
+    gate: tuple[RuleOutcome, ...]
+    report: EvalReport
+    corpus: Mapping[str, Any]
+    fingerprints: Mapping[str, str]
+    warnings: tuple[Note, ...] = ()
+    redact: bool = False
+
+
+class RunResult(msgspec.Struct, frozen=True, kw_only=True):
+    """All suites of one run, with the verdict over them.
+
+    Attributes:
+        verdict: Over all suites.
+        exit_code: 0 passed, 1 failed, 3 not measured.
+        suites: In the order they ran.
+        not_run: Names of suites that were selected but not run, since an earlier one failed.
+        facts: Time, commit, versions and machine: what may differ between two runs of one commit.
+    """
+
+    verdict: Verdict
+    exit_code: int
+    suites: tuple[SuiteResult, ...]
+    not_run: tuple[str, ...]
+    facts: Mapping[str, Any]

@@ -1,0 +1,1 @@
+"""Reports: functions from the records of a run to text."""
