@@ -167,7 +167,7 @@ def main() -> None:
         jitter="normal",
         layout="grid-v1",
     )
-    unit = at_unit_length(corpus.chunks.values)
+    unit = at_unit_length(corpus.chunks.numbers)
     print(f"{len(unit)} x {options.dims} int16, faiss {faiss.__version__}, numpy {np.__version__}, one thread each\n")
     print("| ours · faiss | queries | ours, CPU s | faiss, CPU s | ratio | overlap@10 ours / faiss | build, CPU s |")
     print("|---|---|---|---|---|---|---|")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sekisho.corpora import SyntheticCorpus
     from sekisho.retrievers.binary import Quantiser
     from sekisho.retrievers.protocols import Bits, Floats
-    from sekisho.retrievers.two_stage import TwoStageRetriever
+    from sekisho.retrievers.two_stages import TwoStageRetriever
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def _unit(rows: Rows) -> Rows:
 
 
 def _scores(corpus: SyntheticCorpus) -> Rows:
-    return _unit(corpus.queries.values.astype(float)) @ _unit(corpus.chunks.values.astype(float)).T
+    return _unit(corpus.queries.numbers.astype(float)) @ _unit(corpus.chunks.numbers.astype(float)).T
 
 
 def exact(corpus: SyntheticCorpus, k: int = 10) -> Rows:
@@ -32,7 +32,7 @@ def two_stage(
     corpus: SyntheticCorpus, *, centred: bool = False, rerank: bool = True, at_zero: np.ufunc = np.greater, k: int = 10
 ) -> Rows:
     """Return row numbers by sign bits: the 40 nearest by Hamming distance, then by cosine."""
-    chunks, queries = corpus.chunks.values.astype(float), corpus.queries.values.astype(float)
+    chunks, queries = corpus.chunks.numbers.astype(float), corpus.queries.numbers.astype(float)
     mean = chunks.mean(axis=0) if centred else 0.0
     chunk_bits, query_bits = np.where(at_zero(chunks - mean, 0), 1, -1), np.where(queries - mean > 0, 1, -1)
     near = np.argsort(-(query_bits @ chunk_bits.T), axis=1, kind="stable")[:, : 40 if rerank else k]

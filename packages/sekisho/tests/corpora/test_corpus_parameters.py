@@ -130,4 +130,4 @@ def test_degenerate_corpora_work() -> None:
     corpus = generate_synthetic_corpus(topics=1, chunks_per_topic=1, queries_per_topic=1, dims=1, noise=0)
 
     assert corpus.cases[0].neighbours.ids == ("t00-c00",)
-    assert abs(corpus.chunks.values[0, 0]) == 1
+    assert abs(corpus.chunks.numbers[0, 0]) == 1

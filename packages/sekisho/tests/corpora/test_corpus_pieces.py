@@ -16,7 +16,7 @@ def test_arrays_hold_vectors_and_ids() -> None:
     arrays = as_arrays(corpus)
 
     assert set(arrays) == {"chunks", "chunk_ids", "queries", "query_ids"}
-    assert arrays["chunks"].dtype == np.dtype("<i2")
+    assert arrays["chunks"].dtype == np.dtype("<f4")
     assert np.array_equal(arrays["chunks"], corpus.chunks.values)
     assert tuple(arrays["chunk_ids"].tolist()) == corpus.chunks.ids
     assert tuple(arrays["query_ids"].tolist()) == corpus.queries.ids

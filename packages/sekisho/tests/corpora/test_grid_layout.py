@@ -39,9 +39,9 @@ def test_published_corpus_is_reproduced() -> None:
     """Vectors made by an independent prototype, pinned by their digests."""
     corpus = generate_synthetic_corpus(**GRID, noise=0.2)
 
-    assert corpus.chunks.values[0, :4].tolist() == [232, -372, 3016, 138]
-    assert digest(corpus.chunks.values) == "64975adcc98741ff"
-    assert digest(corpus.queries.values) == "2d28801682f887f6"
+    assert corpus.chunks.numbers[0, :4].tolist() == [232, -372, 3016, 138]
+    assert digest(corpus.chunks.numbers) == "64975adcc98741ff"
+    assert digest(corpus.queries.numbers) == "2d28801682f887f6"
 
 
 def test_table_is_antisymmetric_and_ends_where_it_says() -> None:
@@ -61,7 +61,7 @@ def test_a_component_is_the_plain_formula() -> None:
     centres = [[(draw.word() >> 19) - 4096 for _ in range(7)] for _ in range(5)]
     halves = [half for word in (draw.word() for _ in range(123)) for half in (word & 0xFFFF, word >> 16)]
 
-    for row, vector in enumerate(np.concatenate([corpus.chunks.values, corpus.queries.values]).tolist()):
+    for row, vector in enumerate(np.concatenate([corpus.chunks.numbers, corpus.queries.numbers]).tolist()):
         topic = row % 5 if row < 20 else (row - 20) % 5
         expected = [centres[topic][i] + (int(table[halves[row * 7 + i]]) * 32768 >> 16) for i in range(7)]
         assert vector == expected
@@ -89,7 +89,7 @@ def test_large_corpus_is_made_in_blocks_without_a_seam() -> None:
 
     corpus = generate_synthetic_corpus(**arguments)
 
-    rows = {row.tobytes() for row in corpus.chunks.values}
+    rows = {row.tobytes() for row in corpus.chunks.numbers}
     assert rows == {row.tobytes() for row in layout.chunk_rows(0, 6000)}
     assert len(rows) == 6000
 
@@ -98,7 +98,7 @@ def test_unit_centres_have_length_one() -> None:
     """On the grid a length of 1 is 4096 steps, to the rounding of each component."""
     corpus = generate_synthetic_corpus(**{**GRID, "centres": "unit"}, noise=0)
 
-    lengths = np.linalg.norm(corpus.chunks.values.astype(float), axis=1)
+    lengths = np.linalg.norm(corpus.chunks.numbers.astype(float), axis=1)
 
     assert np.abs(lengths - 4096).max() < 5
 
@@ -118,15 +118,15 @@ def test_the_twin_with_zeros_has_the_same_draws() -> None:
     signed = generate_synthetic_corpus(**GRID, noise=0.55)
     cut = generate_synthetic_corpus(**GRID, noise=0.55, components="nonnegative")
 
-    assert np.array_equal(cut.chunks.values, np.maximum(signed.chunks.values, 0))
-    assert 0.4 < (cut.chunks.values == 0).mean() < 0.6
+    assert np.array_equal(cut.chunks.numbers, np.maximum(signed.chunks.numbers, 0))
+    assert 0.4 < (cut.chunks.numbers == 0).mean() < 0.6
 
 
 def test_offset_is_one_vector_on_everything() -> None:
     """Every chunk and query moves by the same steps."""
     plain = generate_synthetic_corpus(**GRID, noise=0.5)
     moved = generate_synthetic_corpus(**GRID, noise=0.5, offset=1.5)
-    steps = np.concatenate([moved.chunks.values - plain.chunks.values, moved.queries.values - plain.queries.values])
+    steps = np.concatenate([moved.chunks.numbers - plain.chunks.numbers, moved.queries.numbers - plain.queries.numbers])
 
     assert (steps == steps[0]).all()
     assert set(np.abs(steps[0]).tolist()) == {6144}
@@ -136,7 +136,7 @@ def test_offset_is_one_vector_on_everything() -> None:
 def test_copies_lie_close_together() -> None:
     """Five consecutive chunks of a topic share a passage; without copy noise they are equal."""
     corpus = generate_synthetic_corpus(**GRID, noise=0.5, copies=5)
-    rows = dict(zip(corpus.chunks.ids, corpus.chunks.values.tolist(), strict=True))
+    rows = dict(zip(corpus.chunks.ids, corpus.chunks.numbers.tolist(), strict=True))
 
     assert rows["t03-c00"] == rows["t03-c04"]
     assert rows["t03-c05"] == rows["t03-c09"]
@@ -147,7 +147,7 @@ def test_copies_lie_close_together() -> None:
 def test_topics_of_one_parent_lie_closer_than_others() -> None:
     """Topics belong to parents in turn."""
     corpus = generate_synthetic_corpus(**GRID, noise=0, parents=6, spread=0.5)
-    centres = corpus.chunks.values[:24].astype(float)
+    centres = corpus.chunks.numbers[:24].astype(float)
     distance = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     same = (np.arange(24)[:, None] - np.arange(24)[None]) % 6 == 0
 

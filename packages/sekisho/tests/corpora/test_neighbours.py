@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 def vectors(rows: object, ids: list[str] | None = None, dtype: type = np.int16) -> VectorSet:
     """Return rows with ids."""
     rows = np.array(rows, dtype)
-    return VectorSet(ids=tuple(ids or (f"c{row:04}" for row in range(len(rows)))), values=rows)
+    return VectorSet(ids=tuple(ids or (f"c{row:04}" for row in range(len(rows)))), numbers=rows)
 
 
 def by_fractions(chunks: VectorSet, queries: VectorSet, k: int) -> list[tuple[str, ...]]:
     """Return what the definition says, in fractions: every id whose score reaches the k-th's."""
     found = []
-    for query in queries.values.tolist():
+    for query in queries.numbers.tolist():
         scored = []
-        for id_, chunk in zip(chunks.ids, chunks.values.tolist(), strict=True):
+        for id_, chunk in zip(chunks.ids, chunks.numbers.tolist(), strict=True):
             dot = sum(a * b for a, b in zip(query, chunk, strict=True))
             scored.append((-Fraction(dot * abs(dot), sum(a * a for a in chunk) or 1), id_))
         scored.sort()
@@ -84,7 +84,7 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_whole_number_presets_have_the_neighbours_of_python_integers(name: str) -> None:
     """No float takes part in the reference."""
     corpus = load_preset(name)
-    some = VectorSet(ids=corpus.queries.ids[::20], values=corpus.queries.values[::20])
+    some = VectorSet(ids=corpus.queries.ids[::20], numbers=corpus.queries.numbers[::20])
 
     found = exact_neighbours(corpus.chunks, some, k=10)
 
@@ -104,7 +104,7 @@ def test_scale_of_floats_does_not_matter() -> None:
     corpus = load_preset("seed")
     expected = [case.neighbours for case in corpus.cases]
     for factor in (1e-200, 1e-3, 1e150):
-        chunks = VectorSet(ids=corpus.chunks.ids, values=corpus.chunks.values * factor)
+        chunks = VectorSet(ids=corpus.chunks.ids, numbers=corpus.chunks.numbers * factor)
         assert list(exact_neighbours(chunks, corpus.queries, k=10)) == expected
 
     (found,) = exact_neighbours(vectors(np.zeros((2, 3)), dtype=float), vectors(np.zeros((1, 3)), dtype=float), k=1)

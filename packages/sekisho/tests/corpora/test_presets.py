@@ -127,7 +127,7 @@ def test_real_vectors_have_texts_grades_and_two_languages() -> None:
     corpus = load_preset("real-vectors")
     case = corpus.cases[0]
 
-    assert corpus.chunks.values.dtype == np.int8
+    assert corpus.chunks.numbers.dtype == np.int8
     assert set(corpus.texts) == {*corpus.chunks.ids, *corpus.queries.ids}
     assert set(case.grades) <= set(corpus.chunks.ids)
     assert {grade for one in corpus.cases for grade in one.grades.values()} == {1, 2}
@@ -193,3 +193,16 @@ def test_default_corpus_is_cheap() -> None:
 
     assert time.process_time() - start < 0.1
     assert len(cases) == len(warm)
+
+
+@pytest.mark.parametrize("name", ["seed", "calibrated", "real-vectors"])
+def test_a_plain_product_of_the_vectors_does_not_overflow(name: str) -> None:
+    """What a target gets are floating-point numbers, equal to the stored ones up to their step."""
+    corpus = load_preset(name)
+    chunks, query = corpus.chunks, corpus.cases[0].query
+
+    assert (chunks.values @ query).tolist() == pytest.approx(
+        (chunks.numbers.astype(float) @ corpus.queries.numbers[0].astype(float) * chunks.step**2).tolist(), rel=1e-4
+    )
+    assert np.array_equal(chunks.values.astype(float), chunks.numbers * chunks.step)
+    assert not chunks.values.flags.writeable

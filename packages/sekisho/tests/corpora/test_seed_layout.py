@@ -36,8 +36,8 @@ def test_default_corpus_is_bit_for_bit_the_plain_loop(centres: str) -> None:
 
     corpus = generate_synthetic_corpus(centres=centres)
 
-    assert corpus.chunks.values.tolist() == chunks
-    assert corpus.queries.values.tolist() == queries
+    assert corpus.chunks.numbers.tolist() == chunks
+    assert corpus.queries.numbers.tolist() == queries
 
 
 def test_odd_shapes_are_the_plain_loop_too() -> None:
@@ -46,8 +46,8 @@ def test_odd_shapes_are_the_plain_loop_too() -> None:
 
     corpus = generate_synthetic_corpus(topics=3, chunks_per_topic=2, queries_per_topic=1, dims=7, noise=0.5, seed=9)
 
-    assert corpus.chunks.values.tolist() == chunks
-    assert corpus.queries.values.tolist() == queries
+    assert corpus.chunks.numbers.tolist() == chunks
+    assert corpus.queries.numbers.tolist() == queries
 
 
 def test_ids_tell_topic_and_place() -> None:
@@ -58,7 +58,7 @@ def test_ids_tell_topic_and_place() -> None:
     assert corpus.chunks.ids[3 * 10 + 7] == "t03-c07"
     assert case.id == "t03-q2"
     assert case.relevant == tuple(f"t03-c{place:02}" for place in range(10))
-    assert np.array_equal(case.query, corpus.queries.values[17])
+    assert np.array_equal(case.query, corpus.queries.numbers[17])
 
 
 def test_ids_widen_with_the_corpus_and_stay_in_order() -> None:
@@ -74,15 +74,15 @@ def test_opaque_ids_show_the_same_vectors_in_another_order() -> None:
     """Rows are shuffled and numbered; labels move with them."""
     plain = generate_synthetic_corpus()
     opaque = generate_synthetic_corpus(ids="opaque")
-    row = {vector.tobytes(): id_ for id_, vector in zip(opaque.chunks.ids, opaque.chunks.values, strict=True)}
-    new = {id_: row[vector.tobytes()] for id_, vector in zip(plain.chunks.ids, plain.chunks.values, strict=True)}
+    row = {vector.tobytes(): id_ for id_, vector in zip(opaque.chunks.ids, opaque.chunks.numbers, strict=True)}
+    new = {id_: row[vector.tobytes()] for id_, vector in zip(plain.chunks.ids, plain.chunks.numbers, strict=True)}
     queries = {
-        vector.tobytes(): relevant for vector, relevant in zip(plain.queries.values, plain.relevant, strict=True)
+        vector.tobytes(): relevant for vector, relevant in zip(plain.queries.numbers, plain.relevant, strict=True)
     }
 
     assert opaque.chunks.ids == tuple(f"c{number:03}" for number in range(240))
     assert opaque.queries.ids == tuple(f"q{number:03}" for number in range(120))
-    for vector, relevant in zip(opaque.queries.values, opaque.relevant, strict=True):
+    for vector, relevant in zip(opaque.queries.numbers, opaque.relevant, strict=True):
         assert set(relevant) == {new[id_] for id_ in queries[vector.tobytes()]}
 
 
@@ -93,4 +93,4 @@ def test_vectors_cannot_be_changed_by_a_target() -> None:
     with pytest.raises(ValueError, match="read-only"):
         corpus.cases[0].query[0] = 1
     with pytest.raises(ValueError, match="read-only"):
-        corpus.chunks.values[0, 0] = 1
+        corpus.chunks.numbers[0, 0] = 1

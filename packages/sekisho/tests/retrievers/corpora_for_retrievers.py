@@ -23,7 +23,7 @@ def corpus_of(values: object, ids: tuple[str, ...] | None = None, kind: str = "f
     """Return a corpus of rows, its ids counted backwards so that their order is not that of the rows."""
     table = np.asarray(values, dtype=kind)
     names = tuple(f"c{number:04}" for number in range(len(table), 0, -1)) if ids is None else ids
-    return Chunks(VectorSet(ids=names, values=table))
+    return Chunks(VectorSet(ids=names, numbers=table))
 
 
 def signed_square_cosine(value: npt.ArrayLike, query: npt.ArrayLike) -> Fraction:

@@ -49,7 +49,7 @@ def test_a_corpus_that_cannot_be_searched_is_refused(
     name: str, ids: tuple[str, ...], values: object, code: str
 ) -> None:
     """Every factory checks what it is built from, once."""
-    corpus = Chunks(VectorSet(ids=ids, values=values))
+    corpus = Chunks(VectorSet(ids=ids, numbers=values))
 
     assert code_of(lambda: RETRIEVERS[name](corpus, 1)) == f"retrievers.{code}"
 

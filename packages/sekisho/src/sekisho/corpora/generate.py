@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sekisho.core.vectors import VectorSet
 from sekisho.corpora.grid_layout import GridLayout
-from sekisho.corpora.parameters import CorpusParameters, resolve_parameters
+from sekisho.corpora.parameters import GRID, CorpusParameters, resolve_parameters
 from sekisho.corpora.seed_layout import draw_seed_layout
 from sekisho.corpora.synthetic import SyntheticCorpus
 
@@ -95,9 +95,9 @@ def build_corpus(parameters: CorpusParameters, *, preset: str | None = None) -> 
     )
 
 
-def _vectors(ids: Sequence[str], values: Rows) -> VectorSet:
-    values.setflags(write=False)  # a target that works in place must not change what the next one is measured on
-    return VectorSet(ids=tuple(ids), values=values)
+def _vectors(ids: Sequence[str], numbers: Rows) -> VectorSet:
+    numbers.setflags(write=False)  # a target that works in place must not change what the next one is measured on
+    return VectorSet(ids=tuple(ids), numbers=numbers, step=1.0 if numbers.dtype.kind == "f" else 1 / GRID)
 
 
 def _numbered(letter: str, count: int) -> list[str]:

@@ -71,13 +71,13 @@ def exact_neighbours(chunks: VectorSet, queries: VectorSet, *, k: int) -> tuple[
     """
     by_id = np.array(sorted(range(len(chunks)), key=chunks.ids.__getitem__), np.intp)
     ids = [chunks.ids[row] for row in by_id]
-    scale = _scale(chunks.values)
-    squares = np.concatenate([np.einsum("ij,ij->i", block, block) for block in _blocks(chunks.values, by_id, scale)])
+    scale = _scale(chunks.numbers)
+    squares = np.concatenate([np.einsum("ij,ij->i", block, block) for block in _blocks(chunks.numbers, by_id, scale)])
     found: list[Neighbours] = []
-    asked = _whole(queries.values, _scale(queries.values))
+    asked = _whole(queries.numbers, _scale(queries.numbers))
     for start in range(0, len(queries), _QUERIES):
         block = asked[start : start + _QUERIES]
-        candidates = _scan(block, _blocks(chunks.values, by_id, scale), squares, k)
+        candidates = _scan(block, _blocks(chunks.numbers, by_id, scale), squares, k)
         edges: list[int] = np.searchsorted(candidates.queries, np.arange(len(block) + 1)).tolist()
         for first, last in pairwise(edges):
             part = candidates.take(slice(first, last))

@@ -15,6 +15,10 @@ import numpy as np
 from sekisho.core.vectors import VectorSet
 from sekisho.corpora.synthetic import SyntheticCorpus
 
+_STEP = 2.0**-9
+"""About the length that makes the shipped vectors unit vectors (the exact one is in the data's page); no ranking by
+cosine depends on it, and a power of two keeps them exact."""
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -43,9 +47,9 @@ def load_real_vectors(preset: str) -> SyntheticCorpus:
     )
 
 
-def _vectors(texts: list[RealText], values: npt.NDArray[np.int8]) -> VectorSet:
-    values.setflags(write=False)
-    return VectorSet(ids=tuple(text.id for text in texts), values=values)
+def _vectors(texts: list[RealText], numbers: npt.NDArray[np.int8]) -> VectorSet:
+    numbers.setflags(write=False)
+    return VectorSet(ids=tuple(text.id for text in texts), numbers=numbers, step=_STEP)
 
 
 def _read_lines(name: str) -> list[RealText]:

@@ -72,7 +72,7 @@ class SyntheticCorpus(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=
         digest = hashlib.sha256(b"sekisho.corpus/1\n")
         described = [self.parameters, self.chunks.ids, self.queries.ids, [_sorted(one) for one in self.relevant]]
         digest.update(msgspec.json.encode(described, order="sorted"))
-        for values in (self.chunks.values, self.queries.values):
+        for values in (self.chunks.numbers, self.queries.numbers):
             little = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
             digest.update(f"\n{little.dtype.str}{little.shape}\n".encode())
             digest.update(little.view(np.uint8).data)

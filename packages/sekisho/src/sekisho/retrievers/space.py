@@ -130,7 +130,7 @@ def _queries(given: Floats) -> Queries:
 
 def _table(chunks: VectorSet) -> npt.NDArray[np.generic]:
     try:
-        values = np.asarray(chunks.values)
+        values = np.asarray(chunks.numbers)
     except ValueError as error:
         raise RetrieverError("retrievers.vectors_type", found="ragged") from error
     if not chunks.ids:
