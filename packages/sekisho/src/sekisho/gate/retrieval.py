@@ -46,12 +46,13 @@ def judge_retrieval(report: EvalReport, rule: RetrievalRule | None) -> tuple[Ver
         report: The measurement.
         rule: What must hold; None where the suite has no gate.
     """
+    measured = bool(report.cases) and not report.errors
     if rule is None:
-        return ("not_measured" if report.errors else "reported"), ()
+        return ("reported" if measured else "not_measured"), ()
     outcomes = (_recall_rule(report, rule.min_recall), *_structure_rules(report, rule))
     if any(outcome.holds is False for outcome in outcomes):
         return "failed", outcomes
-    return ("not_measured" if report.errors else "passed"), outcomes
+    return ("passed" if measured else "not_measured"), outcomes
 
 
 def _recall_rule(report: EvalReport, min_recall: float) -> RuleOutcome:

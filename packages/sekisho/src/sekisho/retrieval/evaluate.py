@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any
 
 from sekisho.core.errors import RetrievalError
 from sekisho.retrieval import calling
-from sekisho.retrieval.measure import measure, summarise
+from sekisho.retrieval.checks import check_cases, check_limits, check_measure
+from sekisho.retrieval.event_loop import BoundTarget, LoopThread, loop_is_running
+from sekisho.retrieval.measure import report_of
 
 if TYPE_CHECKING:
     from sekisho.core.records import EvalCase
@@ -30,6 +34,10 @@ def evaluate_retrieval(
 ) -> EvalReport:
     """Return how well ``retrieve`` finds what the cases expect.
 
+    Without a time limit and concurrency a target that is not async is called in this thread. Awaitables of all cases
+    are awaited in one event loop; one that a call blocks past its time limit is replaced, and what else was under way
+    in it counts as timed out.
+
     Args:
         cases: What to ask and what should come back; ids unique, at least one case.
         retrieve: A function, or an object with a method ``retrieve``, sync or async: query to a list of ids, best
@@ -41,24 +49,33 @@ def evaluate_retrieval(
         timeout_s: Seconds after which a call is given up; the case is then an error. None waits for ever.
         relevance_threshold: The lowest grade that counts as relevant (nDCG uses every positive grade).
         documents: All ids of the corpus; without them ids that do not exist cannot be told.
-        on_progress: Called with (cases done, cases in all) after each case, from this thread or a worker's.
+        on_progress: Called with (cases done, cases in all) after each case; what it raises ends the evaluation.
 
     Raises:
-        RetrievalError: No case, an id that comes twice, or a k, concurrency or timeout out of range; or the call
-            comes from inside a running event loop with an async ``retrieve``.
+        RetrievalError: No case, an id that comes twice, relevant ids of the wrong type, or a k, concurrency or
+            timeout out of range; or the call comes from inside a running event loop with an async ``retrieve``.
+        RankingError: The relevance threshold is not a number above 0.
     """
-    _check(cases, k=k, concurrency=concurrency, timeout_s=timeout_s)
+    cases = check_cases(cases)
+    check_limits(concurrency=concurrency, timeout_s=timeout_s)
+    check_measure(k=k, relevance_threshold=relevance_threshold)
+    bound: LoopThread | None = None
+    if isinstance(retrieve, BoundTarget):
+        retrieve, bound = retrieve
     ask = as_retrieve(retrieve)
+    if is_async(ask) and loop_is_running():
+        raise RetrievalError("retrieval.running_loop")
     queries = [case.query for case in cases]
     done = _counter(len(cases), on_progress)
-    if calling.is_async(ask):
-        _refuse_running_loop()
-        outcomes = calling.call_async_in_daemon_loop(ask, queries, done, concurrency=concurrency, timeout_s=timeout_s)
-    elif concurrency == 1 and timeout_s is None:
-        outcomes = _call_here(retrieve, ask, queries, done)
-    else:
-        outcomes = calling.call_in_threads(ask, queries, done, concurrency=concurrency, timeout_s=timeout_s)
-    return _report(cases, outcomes, k=k, relevance_threshold=relevance_threshold, documents=documents)
+    with LoopThread() as own:
+        finish = partial((bound or own).run, timeout_s=timeout_s)
+        if concurrency == 1 and timeout_s is None:
+            outcomes = _call_here(retrieve, ask, queries, done, finish)
+        else:
+            outcomes = calling.call_in_threads(
+                ask, queries, done, finish=finish, concurrency=concurrency, timeout_s=timeout_s
+            )
+    return report_of(cases, outcomes, k=k, relevance_threshold=relevance_threshold, documents=documents)
 
 
 async def evaluate_retrieval_async(
@@ -74,18 +91,21 @@ async def evaluate_retrieval_async(
 ) -> EvalReport:
     """Return the same as :func:`evaluate_retrieval`, from inside a running event loop.
 
-    A ``retrieve`` that is not async runs in a thread of its own, so that it does not block the loop.
+    A ``retrieve`` that is not async runs in a thread of its own, so that it does not block the loop, and
+    ``on_progress`` is then called from another thread. An async one that blocks the loop blocks the caller too: no
+    time limit can end that.
     """
-    _check(cases, k=k, concurrency=concurrency, timeout_s=timeout_s)
+    from sekisho.retrieval import awaiting  # noqa: PLC0415  imports asyncio, which no other evaluation needs
+
+    cases = check_cases(cases)
+    check_limits(concurrency=concurrency, timeout_s=timeout_s)
+    check_measure(k=k, relevance_threshold=relevance_threshold)
     ask = as_retrieve(retrieve)
     queries = [case.query for case in cases]
     done = _counter(len(cases), on_progress)
-    limits: dict[str, Any] = {"concurrency": concurrency, "timeout_s": timeout_s}
-    if calling.is_async(ask):
-        outcomes = await calling.call_async(ask, queries, done, finished={}, **limits)
-    else:
-        outcomes = await calling.call_in_background(ask, queries, done, **limits)
-    return _report(cases, outcomes, k=k, relevance_threshold=relevance_threshold, documents=documents)
+    calls = awaiting.call_in_this_loop if is_async(ask) else awaiting.call_in_background
+    outcomes = await calls(ask, queries, done, concurrency=concurrency, timeout_s=timeout_s)
+    return report_of(cases, outcomes, k=k, relevance_threshold=relevance_threshold, documents=documents)
 
 
 def as_retrieve(target: Retrieve | object) -> Retrieve:
@@ -102,48 +122,21 @@ def as_retrieve(target: Retrieve | object) -> Retrieve:
     raise RetrievalError("retrieval.not_callable", kind=type(target).__name__)
 
 
-def _check(cases: Sequence[EvalCase], *, k: int, concurrency: int, timeout_s: float | None) -> None:
-    if not cases:
-        raise RetrievalError("retrieval.no_cases")
-    seen: set[str] = set()
-    for case in cases:
-        if case.id in seen:
-            raise RetrievalError("retrieval.repeated_case", id=case.id)
-        seen.add(case.id)
-    for name, value in (("k", k), ("concurrency", concurrency)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise RetrievalError("retrieval.not_positive", name=name, value=value)
-    if timeout_s is not None and not timeout_s > 0:
-        raise RetrievalError("retrieval.not_positive_seconds", name="timeout_s", value=timeout_s)
-
-
-def _refuse_running_loop() -> None:
-    import asyncio  # noqa: PLC0415  only for async targets
-
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return
-    raise RetrievalError("retrieval.running_loop")
+def is_async(retrieve: Retrieve) -> bool:
+    """Tell whether calling ``retrieve`` makes a coroutine."""
+    return iscoroutinefunction(retrieve) or iscoroutinefunction(type(retrieve).__call__)
 
 
 def _call_here(
-    target: Retrieve | object, ask: Retrieve, queries: Sequence[Any], done: Callable[[], None]
+    target: Retrieve | object,
+    ask: Retrieve,
+    queries: Sequence[Any],
+    done: Callable[[], None],
+    finish: calling.Finish,
 ) -> list[calling.Outcome]:
-    many: Callable[[Any], Any] | None = getattr(target, "retrieve_many", None)
-    if many is not None:
-        outcomes = calling.call_many(many, _stack(queries))
-        if outcomes is not None:
-            return outcomes
-    return calling.call_in_turn(ask, queries, done)
-
-
-def _stack(queries: Sequence[Any]) -> Any:  # noqa: ANN401  rows of an array stay an array
-    if hasattr(queries[0], "ndim"):
-        import numpy as np  # noqa: PLC0415  a query that is an array has imported it
-
-        return np.stack(queries)
-    return list(queries)
+    many: Retrieve | None = getattr(target, "retrieve_many", None)
+    outcomes = calling.call_many(many, queries, done, finish=finish) if many is not None else None
+    return calling.call_in_turn(ask, queries, done, finish=finish) if outcomes is None else outcomes
 
 
 def _counter(total: int, on_progress: Progress | None) -> Callable[[], None]:
@@ -156,19 +149,3 @@ def _counter(total: int, on_progress: Progress | None) -> Callable[[], None]:
             on_progress(count, total)
 
     return done
-
-
-def _report(
-    cases: Sequence[EvalCase],
-    outcomes: Sequence[calling.Outcome],
-    *,
-    k: int,
-    relevance_threshold: float,
-    documents: Collection[str] | None,
-) -> EvalReport:
-    known = documents if documents is None or isinstance(documents, (set, frozenset, Mapping)) else frozenset(documents)
-    results = [
-        measure(case, outcome, k=k, relevance_threshold=relevance_threshold)
-        for case, outcome in zip(cases, outcomes, strict=True)
-    ]
-    return summarise(cases, results, k=k, documents=known)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sekisho import ranking
 from sekisho.core.errors import SekishoError, TargetError
 from sekisho.core.messages import Note, note
+from sekisho.retrieval.calling import raised
 from sekisho.retrieval.records import CaseError, CaseResult, EvalReport, Finding, Structure
 
 if TYPE_CHECKING:
@@ -16,6 +17,23 @@ if TYPE_CHECKING:
     from sekisho.retrieval.calling import Outcome
 
 _NAMED_IN_A_WARNING = 5
+
+
+def report_of(
+    cases: Sequence[EvalCase],
+    outcomes: Sequence[Outcome],
+    *,
+    k: int,
+    relevance_threshold: float,
+    documents: Collection[str] | None,
+) -> EvalReport:
+    """Return the report on cases and what came back for them, in the same order."""
+    known = documents if documents is None or isinstance(documents, (set, frozenset, Mapping)) else frozenset(documents)
+    results = [
+        measure(case, outcome, k=k, relevance_threshold=relevance_threshold)
+        for case, outcome in zip(cases, outcomes, strict=True)
+    ]
+    return summarise(cases, results, k=k, documents=known)
 
 
 def measure(case: EvalCase, outcome: Outcome, *, k: int, relevance_threshold: float) -> CaseResult:
@@ -29,6 +47,8 @@ def measure(case: EvalCase, outcome: Outcome, *, k: int, relevance_threshold: fl
             ids = as_ranking(outcome.value)
         except SekishoError as wrong:
             error = CaseError(kind="wrong_type", message=str(wrong))
+        except Exception as failure:  # noqa: BLE001  a result may be a lazy sequence of the target's own
+            error = raised(failure)
     if error is not None:
         return CaseResult(
             id=case.id, query=case.query, relevant=relevant, missed=relevant, error=error, elapsed_ms=outcome.elapsed_ms
@@ -59,13 +79,19 @@ def as_ranking(value: Any) -> tuple[str, ...]:  # noqa: ANN401  whatever a targe
         SekishoError: It is neither a list of text nor a mapping from text to scores, or a score is not a number.
     """
     if isinstance(value, Mapping):
-        return tuple(ranking.rank_by_score(value))
+        return tuple(map(_plain, ranking.rank_by_score(value)))
     if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
         raise TargetError("retrieval.wrong_type", kind=type(value).__name__)
-    for id_ in value:
+    ids = tuple(value)
+    for id_ in ids:
         if not isinstance(id_, str):
             raise TargetError("retrieval.wrong_id_type", kind=type(id_).__name__)
-    return tuple(value)
+    return tuple(map(_plain, ids))
+
+
+def _plain(id_: str) -> str:
+    """Return the text itself of a subclass of str, such as numpy's, so that reports show an id like any other."""
+    return id_ if type(id_) is str else str.__str__(id_)
 
 
 def summarise(
