@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sekisho.core.errors import ConfigurationError, Location
-from sekisho.core.text import did_you_mean
+from sekisho.core.errors import ConfigurationError
+from sekisho.core.text import did_you_mean, shorten
+
+if TYPE_CHECKING:
+    from sekisho.app.places import Places
+    from sekisho.core.errors import Location
 
 Default = TypeVar("Default", None, float)
+_LONGEST_VALUE = 80
 
 
 class Table:
@@ -18,26 +22,27 @@ class Table:
     Args:
         data: The parsed table.
         path: The keys that lead to it.
-        file: For messages.
-        lines: The text of the file, to find the line of a key.
+        places: Where in the file which key stands.
     """
 
-    def __init__(self, data: object, *, path: tuple[str, ...], file: str, lines: Sequence[str]) -> None:
+    def __init__(self, data: object, *, path: tuple[str, ...], places: Places) -> None:
         self._path = path
-        self._file = file
-        self._lines = lines
+        self._places = places
         if not isinstance(data, Mapping):
-            raise self.error("app.wrong_type", key=".".join(path), expected="table", value=data)
+            raise self._wrong(".".join(path), "table", data)
         self._data = data
         self._asked: dict[str, None] = {}
 
-    def error(self, code: str, /, *, key: str | None = None, **values: object) -> ConfigurationError:
-        """Return an error placed at a key of this table, or at the table's own head."""
-        name = (key or "").rpartition(".")[2]
-        line = _line_of(self._lines, self._path, name or None)
-        if key is not None:
-            values["key"] = key
-        return ConfigurationError(code, where=Location(self._file, line), **values)
+    def place(self, key: str | None = None) -> Location:
+        """Return where a key stands, or the table itself."""
+        return self._places.find(self._path if key is None else (*self._path, key))
+
+    def error(self, code: str, /, *, key: str, **values: object) -> ConfigurationError:
+        """Return an error about a key, with its place."""
+        return ConfigurationError(code, where=self.place(key), key=key, **values)
+
+    def _wrong(self, key: str, kind: str, value: object) -> ConfigurationError:
+        return self.error(f"app.not_{kind}", key=key, value=shown(value))
 
     def value(self, key: str) -> object:
         """Return the raw value of a key, or None."""
@@ -50,7 +55,7 @@ class Table:
         if value is None:
             return None
         if not isinstance(value, str) or not value.strip():
-            raise self.error("app.wrong_type", key=key, expected="text", value=value)
+            raise self._wrong(key, "text", value)
         return value
 
     def texts(self, key: str, *, choices: Sequence[str] | None = None) -> tuple[str, ...]:
@@ -59,7 +64,7 @@ class Table:
         if value is None:
             return ()
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self.error("app.wrong_type", key=key, expected="list of texts", value=value)
+            raise self._wrong(key, "texts", value)
         for item in value:
             if choices is not None:
                 self._check_choice(key, item, choices)
@@ -73,36 +78,34 @@ class Table:
         self._check_choice(key, value, choices)
         return value
 
-    def whole(self, key: str, *, default: int, least: int) -> int:
-        """Return a whole number of at least ``least``."""
+    def whole(self, key: str, *, default: int, least: int, most: int) -> int:
+        """Return a whole number from ``least`` to ``most``."""
         value = self.value(key)
         if value is None:
             return default
         if isinstance(value, bool) or not isinstance(value, int):
-            raise self.error("app.wrong_type", key=key, expected="whole number", value=value)
-        if value < least:
-            raise self.error("app.out_of_range", key=key, value=value, range=f"≥ {least}")
+            raise self._wrong(key, "whole", value)
+        if not least <= value <= most:
+            raise self.error("app.out_of_range", key=key, value=shown(value), range=f"{least} – {most:,}")
         return value
 
-    def number(
-        self, key: str, *, default: Default, least: float, most: float = float("inf"), above: bool = False
-    ) -> float | Default:
+    def number(self, key: str, *, default: Default, least: float, most: float, above: bool = False) -> float | Default:
         """Return a number from ``least`` (exclusive where ``above``) to ``most``."""
         value = self.value(key)
         if value is None:
             return default
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise self.error("app.wrong_type", key=key, expected="number", value=value)
+            raise self._wrong(key, "number", value)
         if not (least <= value <= most) or (above and value == least):
-            span = f"{least:g} – {most:g}" if most != float("inf") else f"{'>' if above else '≥'} {least:g}"
-            raise self.error("app.out_of_range", key=key, value=value, range=span)
+            span = f"> {least:g}, ≤ {most:g}" if above else f"{least:g} – {most:g}"
+            raise self.error("app.out_of_range", key=key, value=shown(value), range=span)
         return float(value)
 
     def flag(self, key: str) -> bool:
         """Return true or false; false where the key is absent."""
         value = self.value(key)
         if value is not None and not isinstance(value, bool):
-            raise self.error("app.wrong_type", key=key, expected="true | false", value=value)
+            raise self._wrong(key, "flag", value)
         return bool(value)
 
     def mapping(self, key: str) -> Mapping[str, Any]:
@@ -111,7 +114,7 @@ class Table:
         if value is None:
             return {}
         if not isinstance(value, Mapping):
-            raise self.error("app.wrong_type", key=key, expected="table", value=value)
+            raise self._wrong(key, "table", value)
         return value
 
     def table(self, key: str) -> Table | None:
@@ -120,8 +123,8 @@ class Table:
         if value is None:
             return None
         if not isinstance(value, Mapping):
-            raise self.error("app.wrong_type", key=key, expected="table", value=value)
-        return Table(value, path=(*self._path, key), file=self._file, lines=self._lines)
+            raise self._wrong(key, "table", value)
+        return Table(value, path=(*self._path, key), places=self._places)
 
     def tables(self, key: str) -> list[tuple[str, Table]]:
         """Return the tables of a table of tables, with their names."""
@@ -129,7 +132,7 @@ class Table:
         if outer is None:
             return []
         return [
-            (name, Table(value, path=(*self._path, key, name), file=self._file, lines=self._lines))
+            (name, Table(value, path=(*self._path, key, name), places=self._places))
             for name, value in outer.mapping_items()
         ]
 
@@ -154,17 +157,9 @@ class Table:
             raise self.error("app.unknown_choice", key=key, value=value, choices=", ".join(choices))
 
 
-def _line_of(lines: Sequence[str], path: tuple[str, ...], key: str | None) -> int | None:
-    """Return the line of a key below a table head, else of the head, else None; the parser keeps no positions."""
-    inside, head = not path, None
-    for number, line in enumerate(lines, start=1):
-        match = re.match(r"\s*\[+\s*([^\]]+?)\s*\]+", line)
-        if match and not re.match(r"\s*[\w\"'.-]+\s*=", line):
-            parts = tuple(part.strip().strip("\"'") for part in match[1].split("."))
-            inside = parts == path
-            head = number if inside else head
-        elif inside and key is not None and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]", line):
-            return number
-    if head is None and len(path) > 1:
-        return _line_of(lines, path[:-1], path[-1])
-    return head
+def shown(value: object) -> str:
+    """Return a value as a message shows it: as Python writes it, but not endless."""
+    try:
+        return shorten(repr(value), _LONGEST_VALUE)
+    except ValueError:  # Python refuses to write a whole number of thousands of digits
+        return "…"

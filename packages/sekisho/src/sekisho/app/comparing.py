@@ -9,6 +9,7 @@ from sekisho.app.configuration import CollectionFiles, SuiteConfiguration
 from sekisho.app.facts import run_facts
 from sekisho.app.suites import Progress, Selection, prepare_suite, run_suite
 from sekisho.core.errors import ConfigurationError
+from sekisho.core.text import did_you_mean
 from sekisho.gate import RunResult, exit_code, overall
 
 if TYPE_CHECKING:
@@ -66,10 +67,7 @@ def _data(corpus: str, queries: str | None, qrels: str | None, root: Path) -> st
 def _suite(target: str, data: str | CollectionFiles, k: int) -> SuiteConfiguration:
     reference, _, words = target.partition("?")
     if ":" not in reference:
-        from sekisho.retrievers import RETRIEVERS  # noqa: PLC0415  only for the names of reference retrievers
-
-        if reference in RETRIEVERS:
-            reference = f"sekisho.retrievers:{reference}"
+        reference = _own_retriever(reference)
     options: dict[str, Any] = {}
     for word in filter(None, words.split("&")):
         name, _, value = word.partition("=")
@@ -77,9 +75,19 @@ def _suite(target: str, data: str | CollectionFiles, k: int) -> SuiteConfigurati
     return SuiteConfiguration(name=target, target=reference, target_options=options, corpus=data, k=k, min_recall=None)
 
 
+def _own_retriever(name: str) -> str:
+    from sekisho.retrievers import RETRIEVERS  # noqa: PLC0415  only for the names of reference retrievers
+
+    if name not in RETRIEVERS:
+        meant = did_you_mean(name, RETRIEVERS)
+        code = "app.no_such_retriever_meant" if meant else "app.no_such_retriever"
+        raise ConfigurationError(code, name=name, meant=meant, known=", ".join(RETRIEVERS))
+    return f"sekisho.retrievers:{name}"
+
+
 def _value(text: str) -> object:
     """Return the value of an option as TOML reads it; what is no TOML value is text."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, KeyError, RecursionError):
         return text

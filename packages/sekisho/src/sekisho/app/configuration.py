@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from sekisho.app.checking import Table
+from sekisho.app.places import Places
 from sekisho.core.errors import ConfigurationError, Location
 from sekisho.gate import DEFAULT_MIN_RECALL
 
 FILE_NAME = "sekisho.toml"
+PROJECT_FILE = "pyproject.toml"
+OWN_TABLE = ("tool", "sekisho")
 KINDS = ("retrieval",)
 STRUCTURE_KINDS = ("unknown", "duplicate", "empty", "short")
 DEFAULT_PRESET = "seed"
+MOST_RESULTS = 1_000_000
+MOST_AT_ONCE = 1_000
+LONGEST_TIMEOUT_S = 86_400.0
+"""Beyond these a value is a slip of the hand: a million results, a thousand calls at once, a day."""
 
 
 class CollectionFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +46,7 @@ class SuiteConfiguration(msgspec.Struct, frozen=True, kw_only=True):
         manual: Runs only when named.
         redact: No text of queries or documents in any report.
         allow_missing: Whether judgments may name documents that the collection does not hold.
+        places: Where in the file the keys stand that can turn out wrong only later.
     """
 
     name: str
@@ -56,6 +65,7 @@ class SuiteConfiguration(msgspec.Struct, frozen=True, kw_only=True):
     manual: bool = False
     redact: bool = False
     allow_missing: bool = False
+    places: Mapping[str, Location] = {}
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,13 +77,17 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_configuration(start: Path) -> Path | None:
-    """Return ``sekisho.toml``, or a ``pyproject.toml`` with a table ``tool.sekisho``, from ``start`` upward."""
+    """Return ``sekisho.toml``, or a ``pyproject.toml`` with a table ``tool.sekisho``, from ``start`` upward.
+
+    Raises:
+        ConfigurationError: A ``pyproject.toml`` on the way cannot be read.
+    """
     for folder in (start, *start.parents):
         own = folder / FILE_NAME
         if own.is_file():
             return own
-        shared = folder / "pyproject.toml"
-        if shared.is_file() and "sekisho" in _read(shared).get("tool", {}):
+        shared = folder / PROJECT_FILE
+        if shared.is_file() and _own_part(_parse(_read(shared), shared)) is not None:
             return shared
     return None
 
@@ -84,12 +98,12 @@ def load_configuration(path: Path) -> Configuration:
     Raises:
         ConfigurationError: It cannot be read, or holds an unknown key or a value out of range; with file and line.
     """
-    data = _read(path)
-    in_pyproject = path.name == "pyproject.toml"
-    if in_pyproject:
-        data = data.get("tool", {}).get("sekisho", {})
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
-    table = Table(data, path=("tool", "sekisho") if in_pyproject else (), file=str(path), lines=lines)
+    text = _read(path)
+    data: object = _parse(text, path)
+    in_project = path.name == PROJECT_FILE
+    if in_project:
+        data = _own_part(data) or {}
+    table = Table(data, path=OWN_TABLE if in_project else (), places=Places(text, file=str(path)))
     suites = table.tables("suite")
     table.refuse_unknown()
     if not suites:
@@ -98,49 +112,69 @@ def load_configuration(path: Path) -> Configuration:
     return Configuration(suites=tuple(_suite(name, suite, root) for name, suite in suites), root=root, path=path)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> str:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise ConfigurationError("app.no_such_file", path=str(path)) from error
-    except OSError as error:
-        raise ConfigurationError("app.unreadable", path=str(path), reason=error.strerror or str(error)) from error
     except UnicodeDecodeError as error:
         raise ConfigurationError("app.not_utf8", where=Location(str(path))) from error
-    except tomllib.TOMLDecodeError as error:
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ConfigurationError("app.unreadable", path=str(path), reason=reason) from error
+
+
+def _parse(text: str, path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:  # a TOMLDecodeError, or a whole number of thousands of digits
         raise ConfigurationError("app.not_toml", where=Location(str(path)), reason=str(error)) from error
+    except RecursionError as error:
+        raise ConfigurationError("app.not_toml", where=Location(str(path)), reason="nested too deeply") from error
+
+
+def _own_part(project: object) -> object:
+    """Return the table of this tool in a ``pyproject.toml``, or None."""
+    for name in OWN_TABLE:
+        project = project.get(name) if isinstance(project, Mapping) else None
+    return project
 
 
 def _suite(name: str, table: Table, root: Path) -> SuiteConfiguration:
+    if not name.strip():
+        raise table.error("app.no_name", key="target")
     kind = table.choice("kind", KINDS, default="retrieval")
     target = table.text("target")
     if target is None:
-        raise table.error("app.no_target", name=name)
+        raise table.error("app.no_target", key="target", name=name)
     suite = SuiteConfiguration(
         name=name,
         kind=kind,
         target=target,
         target_options=table.mapping("target_options"),
         corpus=_corpus(table, root),
-        k=table.whole("k", default=10, least=1),
+        k=table.whole("k", default=10, least=1, most=MOST_RESULTS),
         min_recall=_gate(table),
-        relevance_threshold=table.number("relevance_threshold", default=1.0, least=0.0, above=True),
-        timeout_s=table.number("timeout_s", default=None, least=0.0, above=True),
-        concurrency=table.whole("concurrency", default=1, least=1),
+        relevance_threshold=table.number(
+            "relevance_threshold", default=1.0, least=0.0, most=sys.float_info.max, above=True
+        ),
+        timeout_s=table.number("timeout_s", default=None, least=0.0, most=LONGEST_TIMEOUT_S, above=True),
+        concurrency=table.whole("concurrency", default=1, least=1, most=MOST_AT_ONCE),
         tolerate=frozenset(table.texts("tolerate", choices=STRUCTURE_KINDS)),
         strict_structure=table.choice("structure", ("warn", "strict"), default="warn") == "strict",
         tags=frozenset(table.texts("tags")),
         manual=table.flag("manual"),
         redact=table.flag("redact"),
         allow_missing=table.flag("allow_missing"),
+        places={key: table.place(key) for key in ("target", "target_options", "corpus")},
     )
     table.refuse_unknown()
     return suite
 
 
 def _gate(table: Table) -> float | None:
-    if table.value("gate") == "none":
-        table.text("gate")
+    if isinstance(table.value("gate"), str):
+        table.choice("gate", ("none",), default="none")
         return None
     gate = table.table("gate")
     if gate is None:
@@ -151,15 +185,17 @@ def _gate(table: Table) -> float | None:
 
 
 def _corpus(table: Table, root: Path) -> str | Mapping[str, Any] | CollectionFiles:
-    value = table.value("corpus")
-    files: Sequence[str | None] = (table.text("queries"), table.text("qrels"))
-    if isinstance(value, Mapping) and files == (None, None):
+    queries, qrels = table.text("queries"), table.text("qrels")
+    if isinstance(table.value("corpus"), Mapping):
+        if queries or qrels:
+            raise table.error("app.collection_incomplete", key="corpus")
         return table.mapping("corpus")
     corpus = table.text("corpus")
-    if files == (None, None):
+    if queries is None and qrels is None:
         if corpus is not None and Path(corpus).suffix:
             raise table.error("app.collection_incomplete", key="corpus")
         return corpus or DEFAULT_PRESET
-    if corpus is None or None in files:
-        raise table.error("app.collection_incomplete", key="qrels" if files[1] else "queries")
-    return CollectionFiles(corpus=root / corpus, queries=root / str(files[0]), qrels=root / str(files[1]))
+    if corpus is None or queries is None or qrels is None:
+        known = {"corpus": corpus, "queries": queries, "qrels": qrels}
+        raise table.error("app.collection_incomplete", key=next(key for key, file in known.items() if file is None))
+    return CollectionFiles(corpus=root / corpus, queries=root / queries, qrels=root / qrels)

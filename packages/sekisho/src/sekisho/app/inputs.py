@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from sekisho.app.checking import shown
 from sekisho.app.configuration import CollectionFiles
 from sekisho.core.errors import ConfigurationError
-from sekisho.core.messages import Note
+from sekisho.core.messages import Note, note
 from sekisho.core.records import EvalCase
 from sekisho.core.text import did_you_mean
 
 if TYPE_CHECKING:
     from sekisho.app.configuration import SuiteConfiguration
+    from sekisho.corpora import SyntheticCorpus
 
 
 class SuiteInputs(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,20 +53,14 @@ def load_inputs(suite: SuiteConfiguration) -> SuiteInputs:
     table = dict(suite.corpus)
     preset = table.pop("preset", None)
     if preset is not None and not isinstance(preset, str):
-        raise ConfigurationError("app.wrong_type", key="corpus.preset", expected="text", value=preset)
+        raise ConfigurationError("app.not_text", key="corpus.preset", value=shown(preset))
     return _synthetic(suite, preset, table)
 
 
 def _synthetic(suite: SuiteConfiguration, preset: str | None, parameters: Mapping[str, Any]) -> SuiteInputs:
-    from sekisho.corpora import generate_synthetic_corpus, load_preset  # noqa: PLC0415  not for collections
-
-    if preset is not None:
-        if unknown := set(parameters) - {"seed"}:
-            raise ConfigurationError("app.preset_parameter", preset=preset, names=", ".join(sorted(unknown)))
-        corpus = load_preset(preset, **parameters)
-    else:
-        _check_parameters(parameters, generate_synthetic_corpus)
-        corpus = generate_synthetic_corpus(**parameters)
+    if preset is not None and (unknown := set(parameters) - {"seed"}):
+        raise ConfigurationError("app.preset_parameter", preset=preset, names=", ".join(sorted(unknown)))
+    corpus, warnings_ = _make(preset, parameters)
     cases = corpus.cases_for(suite.k)
     return SuiteInputs(
         corpus=corpus,
@@ -77,7 +74,23 @@ def _synthetic(suite: SuiteConfiguration, preset: str | None, parameters: Mappin
             "parameters": dict(corpus.parameters),
         },
         fingerprints={"corpus": corpus.fingerprint},
+        warnings=warnings_,
     )
+
+
+def _make(preset: str | None, parameters: Mapping[str, Any]) -> tuple[SyntheticCorpus, tuple[Note, ...]]:
+    """Return a corpus with the warnings that its making gave."""
+    from sekisho.corpora import SeedWarning, generate_synthetic_corpus, load_preset  # noqa: PLC0415  not for collections
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", SeedWarning)
+        if preset is not None:
+            corpus = load_preset(preset, **parameters)
+        else:
+            _check_parameters(parameters, generate_synthetic_corpus)
+            corpus = generate_synthetic_corpus(**parameters)
+    seeds = [each.message for each in caught if isinstance(each.message, SeedWarning)]
+    return corpus, tuple(note("corpora.seed_wraps", seed=seed.seed, used=seed.used) for seed in seeds[:1])
 
 
 def _check_parameters(parameters: Mapping[str, Any], function: Any) -> None:  # noqa: ANN401  any function
@@ -88,7 +101,7 @@ def _check_parameters(parameters: Mapping[str, Any], function: Any) -> None:  # 
         if name not in known:
             meant = did_you_mean(name, known)
             code = "app.unknown_key_meant" if meant else "app.unknown_key"
-            raise ConfigurationError(code, key=f"corpus.{name}", meant=meant, known=", ".join(known))
+            raise ConfigurationError(code, key=name, meant=meant, known=", ".join(known))
 
 
 def _collection(suite: SuiteConfiguration, files: CollectionFiles) -> SuiteInputs:

@@ -40,7 +40,10 @@ def run_check(
         SekishoError: Anything that is wrong before a suite runs, for any of them.
     """
     selection = selection or Selection()
-    suites = [_overridden(suite, overrides or Overrides()) for suite in select_suites(configuration, names)]
+    suites = select_suites(configuration, names)
+    if overrides:
+        _refuse_idle(overrides, suites)
+        suites = [_overridden(suite, overrides) for suite in suites]
     prepared = [prepare_suite(suite, root=configuration.root, selection=selection) for suite in suites]
     refuse_unknown_cases(prepared, selection)
     prepared = [each for each in prepared if each.cases]
@@ -78,6 +81,12 @@ def select_suites(configuration: Configuration, names: Sequence[str]) -> list[Su
     if not suites:
         raise ConfigurationError("app.only_manual", known=", ".join(known))
     return suites
+
+
+def _refuse_idle(overrides: Overrides, suites: Sequence[SuiteConfiguration]) -> None:
+    """Raise where a threshold is asked for and no selected suite has a gate: it would seem to hold."""
+    if overrides.min_recall is not None and all(suite.min_recall is None for suite in suites):
+        raise ConfigurationError("app.no_gate", suites=", ".join(suite.name for suite in suites))
 
 
 def _overridden(suite: SuiteConfiguration, overrides: Overrides) -> SuiteConfiguration:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -10,18 +12,19 @@ import msgspec
 from sekisho.adapters import targets
 from sekisho.app.configuration import SuiteConfiguration
 from sekisho.app.inputs import SuiteInputs, load_inputs
-from sekisho.core.errors import ConfigurationError, TargetError
+from sekisho.core.errors import ConfigurationError, SekishoError, TargetError
 from sekisho.core.messages import Note, note
 from sekisho.core.text import did_you_mean
 from sekisho.gate import RetrievalRule, SuiteResult, judge_retrieval
+from sekisho.reports.wording import SATURATED
 from sekisho.retrieval import CaseError, EvalCase, EvalReport, evaluate_retrieval, evaluate_retrieval_async
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 Progress = Callable[[str, int, int], None]
-SATURATED = 0.995
-"""From this mean recall on a corpus no longer tells a good search from a worse one."""
+_QUOTES = frozenset({"value", "reason"})
+"""Values of errors about files that may quote a text."""
 
 
 class Selection(NamedTuple):
@@ -46,20 +49,41 @@ def prepare_suite(suite: SuiteConfiguration, *, root: Path, selection: Selection
     Raises:
         SekishoError: The configuration, the target's import or the files are wrong, or a case has no relevant id.
     """
-    factory = targets.load_factory(suite.target, root=root)
-    inputs = load_inputs(suite)
-    without = [
-        case.id for case in inputs.cases if not any(g >= suite.relevance_threshold for g in case.grades.values())
-    ]
+    with _placed(suite, "target"):
+        factory = targets.load_factory(suite.target, root=root)
+    with _placed(suite, "corpus"):
+        inputs = load_inputs(suite)
+        _refuse_broken_cases(inputs.cases, suite)
+    with _placed(suite, "target_options"):
+        make = targets.bind_factory(
+            factory,
+            reference=suite.target,
+            offered={"corpus": inputs.corpus, "k": suite.k},
+            options=suite.target_options,
+        )
+    return PreparedSuite(suite, inputs, select_cases(inputs.cases, suite, selection), make)
+
+
+@contextmanager
+def _placed(suite: SuiteConfiguration, key: str) -> Iterator[None]:
+    """Give an error that has no place the one of the key that it is about, and no text where a suite is redacted."""
+    try:
+        yield
+    except SekishoError as error:
+        if error.where is None:
+            error.where = suite.places.get(key)
+        if suite.redact:
+            error.values |= dict.fromkeys(_QUOTES & error.values.keys(), "…")
+        raise
+
+
+def _refuse_broken_cases(cases: Sequence[EvalCase], suite: SuiteConfiguration) -> None:
+    if not cases:
+        raise ConfigurationError("app.no_cases", suite=suite.name)
+    least = suite.relevance_threshold
+    without = [case.id for case in cases if not any(grade >= least for grade in case.grades.values())]
     if without:
         raise ConfigurationError("app.without_relevant", suite=suite.name, id=without[0], count=len(without))
-    make = targets.bind_factory(
-        factory,
-        reference=suite.target,
-        offered={"corpus": inputs.corpus, "k": suite.k},
-        options=suite.target_options,
-    )
-    return PreparedSuite(suite, inputs, select_cases(inputs.cases, suite, selection), make)
 
 
 def select_cases(cases: Sequence[EvalCase], suite: SuiteConfiguration, selection: Selection) -> tuple[EvalCase, ...]:
@@ -147,10 +171,16 @@ def _unmeasured(prepared: PreparedSuite, error: TargetError) -> EvalReport:
         raise error
 
     report = evaluate_retrieval(prepared.cases, fail, k=prepared.suite.k)
-    why = CaseError(kind="raised", message=str(error))
+    why = CaseError(kind="raised", message=str(error.values.get("reason") or error), traceback=_frames(error))
     return msgspec.structs.replace(
         report, cases=tuple(msgspec.structs.replace(case, error=why) for case in report.cases)
     )
+
+
+def _frames(error: TargetError) -> str:
+    """Return the traceback of what the target raised."""
+    cause = error.__cause__
+    return "".join(traceback.format_exception(cause)) if cause else ""
 
 
 def _warnings(prepared: PreparedSuite, report: EvalReport) -> list[Note]:

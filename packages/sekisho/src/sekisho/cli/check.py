@@ -9,7 +9,7 @@ import click
 
 from sekisho.cli import help as pages
 from sekisho.cli.output import Output, progress
-from sekisho.cli.parameters import flag, option, share
+from sekisho.cli.parameters import cut_off, flag, option, share, speaker
 from sekisho.core.errors import ConfigurationError
 from sekisho.core.messages import message
 
@@ -24,11 +24,11 @@ def build(language: Language) -> click.Command:
     def run(**options: Any) -> int:  # noqa: ANN401  the options below
         return _check(language, **options)
 
-    say = lambda name: message(f"cli.check_{name}", language)  # noqa: E731  read as a short word below
+    say = speaker("cli.check", language)
     parameters = [
         click.Argument(["suites"], nargs=-1, metavar="[SUITE]..."),
-        option("--min-recall", say("min_recall"), type=share(language), metavar="X"),
-        option("-k", say("k"), type=click.IntRange(min=1), metavar="N"),
+        share("--min-recall", say("min_recall"), language),
+        cut_off(say("k"), language),
         option("--case", say("case"), multiple=True, metavar="ID", name="case_ids"),
         option("--tag", say("tag"), multiple=True, metavar="TAG", name="tags"),
         flag("--fail-fast", say("fail_fast")),
@@ -57,24 +57,26 @@ def _check(
 
     if target is not None and (suites or config):
         raise click.UsageError(message("cli.target_alone", language))
-    with Output(as_json=as_json) as output:
-        configuration = _alone(target) if target else _configured(config)
-        with progress(language) as advance:
-            run = run_check(
-                configuration,
-                names=suites,
-                overrides=Overrides(k=k, min_recall=min_recall),
-                selection=Selection(case_ids=case_ids, tags=tags),
-                fail_fast=fail_fast,
-                on_progress=advance,
-            )
-        from sekisho.reports.terminal import Terminal, write_run  # noqa: PLC0415  while the target may print, too
+    output = Output(as_json=as_json)
+    configuration = _alone(target) if target else _configured(config)
+    with progress(language) as advance:
+        run = run_check(
+            configuration,
+            names=suites,
+            overrides=Overrides(k=k, min_recall=min_recall),
+            selection=Selection(case_ids=case_ids, tags=tags),
+            fail_fast=fail_fast,
+            on_progress=advance,
+        )
+    from sekisho.reports.check_report import write_run  # noqa: PLC0415  after the run
+    from sekisho.reports.terminal import Terminal  # noqa: PLC0415  as above
 
-        write_run(run, Terminal(output.text, language=language))
-        if as_json:
-            from sekisho.reports.json_report import encode, run_document  # noqa: PLC0415  only when asked for
+    with output.text() as stream:
+        write_run(run, Terminal(stream, language=language))
+    if as_json:
+        from sekisho.reports.json_report import encode, run_document  # noqa: PLC0415  only when asked for
 
-            output.write_document(encode(run_document(run, language=language)))
+        output.write_document(encode(run_document(run, language=language)))
     return run.exit_code
 
 

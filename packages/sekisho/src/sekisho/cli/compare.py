@@ -9,8 +9,7 @@ import click
 
 from sekisho.cli import help as pages
 from sekisho.cli.output import Output, progress
-from sekisho.cli.parameters import flag, option
-from sekisho.core.messages import message
+from sekisho.cli.parameters import cut_off, flag, option, speaker
 
 if TYPE_CHECKING:
     from sekisho.core.messages import Language
@@ -22,13 +21,13 @@ def build(language: Language) -> click.Command:
     def run(**options: Any) -> int:  # noqa: ANN401  the options below
         return _compare(language, **options)
 
-    say = lambda name: message(f"cli.compare_{name}", language)  # noqa: E731  read as a short word below
+    say = speaker("cli.compare", language)
     parameters = [
         click.Argument(["targets"], nargs=-1, required=True, metavar="TARGET TARGET..."),
         option("--corpus", say("corpus"), default="seed", metavar="PRESET|CORPUS"),
         option("--queries", say("queries"), metavar="FILE"),
         option("--qrels", say("qrels"), metavar="FILE"),
-        option("-k", say("k"), type=click.IntRange(min=1), default=10, metavar="N"),
+        cut_off(say("k"), language, default=10),
         flag("--json", say("json"), name="as_json"),
     ]
     return pages.command("compare", language, run, parameters)
@@ -46,17 +45,18 @@ def _compare(
 ) -> int:
     from sekisho.app.comparing import compare_targets  # noqa: PLC0415  after the words have been checked
 
-    with Output(as_json=as_json) as output:
-        with progress(language) as advance:
-            run = compare_targets(
-                targets, corpus=corpus, queries=queries, qrels=qrels, k=k, root=Path.cwd(), on_progress=advance
-            )
-        from sekisho.reports.comparison import comparison_document, write_comparison  # noqa: PLC0415  as in check
-        from sekisho.reports.terminal import Terminal  # noqa: PLC0415  as above
+    output = Output(as_json=as_json)
+    with progress(language) as advance:
+        run = compare_targets(
+            targets, corpus=corpus, queries=queries, qrels=qrels, k=k, root=Path.cwd(), on_progress=advance
+        )
+    from sekisho.reports.comparison import comparison_document, write_comparison  # noqa: PLC0415  as in check
+    from sekisho.reports.terminal import Terminal  # noqa: PLC0415  as above
 
-        write_comparison(run, Terminal(output.text, language=language))
-        if as_json:
-            from sekisho.reports.json_report import encode  # noqa: PLC0415  only when asked for
+    with output.text() as stream:
+        write_comparison(run, Terminal(stream, language=language))
+    if as_json:
+        from sekisho.reports.json_report import encode  # noqa: PLC0415  only when asked for
 
-            output.write_document(encode(comparison_document(run, language=language)))
+        output.write_document(encode(comparison_document(run, language=language)))
     return run.exit_code

@@ -11,15 +11,19 @@ import click
 from sekisho.adapters.writing import write_whole
 from sekisho.cli import help as pages
 from sekisho.cli.output import Output
-from sekisho.cli.parameters import flag, option
+from sekisho.cli.parameters import flag, option, speaker
 from sekisho.core.errors import ConfigurationError
 from sekisho.core.messages import message
 
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from sekisho.core.messages import Language
+    from sekisho.corpora import SyntheticCorpus
 
 ARRAYS_FILE = "vectors.npz"
 CASES_FILE = "cases.jsonl"
+FACTS_FILE = "corpus.json"
 _SHOWN = 3
 
 
@@ -29,7 +33,7 @@ def build(language: Language) -> click.Command:
     def run(**options: Any) -> int:  # noqa: ANN401  the options below
         return _corpus(language, **options)
 
-    say = lambda name: message(f"cli.corpus_{name}", language)  # noqa: E731  read as a short word below
+    say = speaker("cli.corpus", language)
     parameters = [
         click.Argument(["preset"], default="seed", metavar="[PRESET]"),
         option("--save", say("save"), type=click.Path(path_type=Path), metavar="FOLDER"),
@@ -53,19 +57,26 @@ def _corpus(language: Language, *, preset: str, save: Path | None, as_json: bool
     }
     if save is not None:
         _save(save, as_arrays(corpus), list(as_lines(corpus)), facts)
-    with Output(as_json=as_json) as output:
-        if as_json:
-            from sekisho.reports.json_report import encode  # noqa: PLC0415  only when asked for
-
-            output.write_document(encode(facts))
-        else:
-            output.text.write(message("cli.corpus_facts", language, **facts) + "\n")
-            for case in cases[:_SHOWN]:
-                found = ", ".join(list(case.grades)[:_SHOWN])
-                output.text.write(message("cli.corpus_case", language, id=case.id, relevant=found) + "\n")
+    output = Output(as_json=as_json)
+    with output.text() as stream:
+        if not as_json:
+            _describe(corpus, facts, stream, language)
         if save is not None:
-            output.text.write(message("cli.wrote", language, path=f"{save / ARRAYS_FILE}, {save / CASES_FILE}") + "\n")
+            for name in (ARRAYS_FILE, CASES_FILE, FACTS_FILE):
+                stream.write(message("cli.wrote", language, path=str(save / name)) + "\n")
+    if as_json:
+        from sekisho.reports.json_report import encode  # noqa: PLC0415  only when asked for
+
+        output.write_document(encode(facts))
     return 0
+
+
+def _describe(corpus: SyntheticCorpus, facts: dict[str, Any], stream: TextIO, language: Language) -> None:
+    parameters = ", ".join(f"{name}={value}" for name, value in corpus.parameters.items())
+    stream.write(message("cli.corpus_facts", language, **facts | {"parameters": parameters}) + "\n")
+    for case in corpus.cases[:_SHOWN]:
+        found = ", ".join(list(case.grades)[:_SHOWN])
+        stream.write(message("cli.corpus_case", language, id=case.id, relevant=found) + "\n")
 
 
 def _save(folder: Path, arrays: Any, lines: list[Any], facts: dict[str, Any]) -> None:  # noqa: ANN401  numpy's arrays
@@ -79,6 +90,6 @@ def _save(folder: Path, arrays: Any, lines: list[Any], facts: dict[str, Any]) ->
         write_whole(folder / ARRAYS_FILE, buffer.getvalue())
         encoder = msgspec.json.Encoder()
         write_whole(folder / CASES_FILE, b"".join(encoder.encode(line) + b"\n" for line in lines))
-        write_whole(folder / "corpus.json", msgspec.json.format(encoder.encode(facts), indent=2) + b"\n")
+        write_whole(folder / FACTS_FILE, msgspec.json.format(encoder.encode(facts), indent=2) + b"\n")
     except OSError as error:
         raise ConfigurationError("app.cannot_write", path=str(folder), reason=error.strerror or str(error)) from error

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sekisho.cli import help as pages
+from sekisho.cli.output import Output
 from sekisho.core.errors import ConfigurationError
-from sekisho.core.messages import AREAS, catalogue, message
-from sekisho.core.text import did_you_mean, wrap
+from sekisho.core.messages import catalogue, message
+from sekisho.core.text import did_you_mean
+from sekisho.reports.terminal import Terminal
 
 if TYPE_CHECKING:
     from sekisho.core.messages import Language
 
-_WIDTH = 100
-_AREAS_OF_ERRORS = ("ranking", "corpora", "retrievers", "retrieval", "files", "app")
+_SYNONYMS = {"saturated_suite": "saturated", "saturated_all": "saturated", "rr": "mrr", "ap": "map"}
+_SENTENCES = ("app", "files", "retrieval", "ranking", "corpora", "retrievers", "report")
+"""The areas whose codes stand in error messages and reports."""
 
 
 def build(language: Language) -> click.Command:
@@ -29,28 +32,28 @@ def build(language: Language) -> click.Command:
 
 def _explain(language: Language, *, code: str | None) -> int:
     topics = catalogue("explain", language)
-    if code is None:
-        click.echo(message("cli.explain_topics", language))
-        for topic in topics:
-            click.echo(f"  {topic}")
-        return 0
-    name = code.partition("@")[0].removeprefix("structure.").removeprefix("report.")
-    text = topics[name] if name in topics else _error_sentence(code, language)
-    for line in wrap(text, _WIDTH):
-        click.echo(line)
+    text = None if code is None else topics.get(_topic(code)) or _sentence(code, language)
+    with Output(as_json=False).text() as stream:
+        terminal = Terminal(stream, language=language)
+        if text is None:
+            terminal.line(terminal.say("cli.explain_topics"))
+            terminal.line(", ".join(topics), indent=2)
+        else:
+            terminal.line(text)
     return 0
 
 
-def _error_sentence(code: str, language: Language) -> str:
-    """Return the sentence behind the code of an error, its placeholders left open."""
-    known = {
-        f"{area}.{name}": text
-        for area in AREAS
-        if area in _AREAS_OF_ERRORS
-        for name, text in catalogue(area, language).items()
-    }
+def _topic(code: str) -> str:
+    """Return the topic that a code of a report belongs to: ``recall@10``, ``structure.empty``, ``report.partial``."""
+    name = code.partition("@")[0].removeprefix("structure.").removeprefix("report.")
+    return _SYNONYMS.get(name, name)
+
+
+def _sentence(code: str, language: Language) -> str:
+    """Return the sentence behind the code of an error or warning, its placeholders left open."""
+    known = {f"{area}.{name}": text for area in _SENTENCES for name, text in catalogue(area, language).items()}
     matching = [full for full in known if code in {full, full.partition(".")[2]}]
     if not matching:
         meant = did_you_mean(code, [*catalogue("explain", language), *known])
-        raise ConfigurationError("cli.no_such_code_meant" if meant else "cli.no_such_code", code=code, meant=meant)
+        raise ConfigurationError("app.no_such_code_meant" if meant else "app.no_such_code", code=code, meant=meant)
     return message("cli.explain_error", language, code=matching[0]) + " " + known[matching[0]]

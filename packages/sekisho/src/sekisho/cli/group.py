@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -89,13 +90,13 @@ def build_group(language: Language) -> Group:
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  click's form
     if value:
-        click.echo(f"sekisho {sekisho.__version__}")
+        sys.stdout.write(f"sekisho {sekisho.__version__}\n")
         ctx.exit()
 
 
 @click.pass_context
 def _show_help_alone(ctx: click.Context) -> int | None:
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        sys.stderr.write(ctx.get_help() + "\n")
         return 2
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +11,7 @@ from sekisho.core.messages import message
 from sekisho.core.text import display_width, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sekisho.core.messages import Language
 
@@ -34,8 +35,9 @@ class Formatter(click.HelpFormatter):
             for line in kept:
                 self.write(f"{pad}{line}\n")
 
-    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = _LEFT_COLUMN, col_spacing: int = 2) -> None:
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = _LEFT_COLUMN, col_spacing: int = 2) -> None:
         """Write definitions in two columns; a long term gets a line of its own."""
+        rows = list(rows)
         widest = max((display_width(term) for term, _ in rows), default=0)
         left = min(widest, col_max) + col_spacing
         pad = " " * self.current_indent
@@ -99,10 +101,17 @@ def write_options(
 
 
 def localised_help_option(option: click.Option | None, language: Language) -> click.Option | None:
-    """Return the help option with its text in one language."""
+    """Return the help option with its text in one language, writing as every other output of this command."""
     if option is not None:
         option.help = message("cli.help_option", language)
+        option.callback = _show
     return option
+
+
+def _show(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  click's form
+    if value:
+        sys.stdout.write(ctx.get_help() + "\n")  # click.echo writes UTF-8 to a stream that can only show ASCII
+        ctx.exit()
 
 
 def command(

@@ -10,6 +10,7 @@ import click
 
 from sekisho.adapters.writing import write_whole
 from sekisho.cli import help as pages
+from sekisho.cli.output import Output
 from sekisho.cli.templates import CONFIGURATION, TARGET, TARGET_FILE
 from sekisho.core.errors import ConfigurationError
 from sekisho.core.messages import message
@@ -38,7 +39,13 @@ def _init(language: Language, *, folder: Path) -> int:
         if path.exists() or path.is_symlink():
             raise ConfigurationError("app.already_there", path=str(path))
     for path, content in contents.items():
-        write_whole(path, content.encode())
-        click.echo(message("cli.wrote", language, path=os.fspath(path)))
-    click.echo(message("cli.init_next", language))
+        try:
+            write_whole(path, content.encode())
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ConfigurationError("app.cannot_write", path=str(path), reason=reason) from error
+    with Output(as_json=False).text() as stream:
+        for path in contents:
+            stream.write(message("cli.wrote", language, path=os.fspath(path)) + "\n")
+        stream.write(message("cli.init_next", language) + "\n")
     return 0

@@ -34,13 +34,14 @@ def take_language(words: Sequence[str], environment: Mapping[str, str]) -> tuple
         else:
             rest.append(word)
     if chosen is None:
-        chosen = environment.get("SEKISHO_LANG") or _from_locale(environment)
+        chosen = environment.get("SEKISHO_LANG") or locale_language(environment)
     if chosen not in LANGUAGES:
-        raise ConfigurationError("cli.unknown_language", language=chosen, known=", ".join(LANGUAGES))
+        raise ConfigurationError("app.unknown_language", language=chosen, known=", ".join(LANGUAGES))
     return chosen, rest
 
 
-def _from_locale(environment: Mapping[str, str]) -> str:
+def locale_language(environment: Mapping[str, str]) -> Language:
+    """Return the language of the locale; English where there is none."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := environment.get(variable):
             return "ja" if value.lower().startswith("ja") else "en"

@@ -11,12 +11,16 @@ from sekisho.cli import help as pages
 from sekisho.cli.output import Output
 from sekisho.cli.parameters import flag, option
 from sekisho.core.messages import message
-from sekisho.core.text import display_width, printable
+from sekisho.core.text import display_width, padded, printable, shorten
+from sekisho.reports.terminal import Terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sekisho.core.messages import Language
 
 SECTIONS = ("suites", "presets", "metrics", "retrievers")
+_LONGEST_NAME = 40
 
 
 def build(language: Language) -> click.Command:
@@ -34,24 +38,33 @@ def build(language: Language) -> click.Command:
 
 
 def _list(language: Language, *, section: str | None, config: Path | None, as_json: bool) -> int:
-    makers = {"suites": lambda: _suites(language, config), "presets": lambda: _presets(language)}
-    makers |= {"metrics": lambda: _metrics(language), "retrievers": lambda: _retrievers(language)}
+    makers: dict[str, Callable[[], dict[str, str]]] = {
+        "suites": lambda: _suites(language, config),
+        "presets": lambda: _presets(language),
+        "metrics": lambda: _metrics(language),
+        "retrievers": lambda: _retrievers(language),
+    }
     chosen = {name: makers[name]() for name in SECTIONS if section in {None, name}}
-    with Output(as_json=as_json) as output:
-        if as_json:
-            from sekisho.reports.json_report import encode  # noqa: PLC0415  only when asked for
+    output = Output(as_json=as_json)
+    if as_json:
+        from sekisho.reports.json_report import encode  # noqa: PLC0415  only when asked for
 
-            output.write_document(encode(chosen))
-            return 0
+        output.write_document(encode(chosen))
+        return 0
+    with output.text() as stream:
         for name, entries in chosen.items():
-            output.text.write(message(f"cli.list_{name}", language) + "\n")
-            left = max((display_width(entry) for entry in entries), default=0)
-            for entry, text in entries.items():
-                pad = " " * (left - display_width(entry))
-                output.text.write(f"  {printable(entry)}{pad}  {printable(text)}\n")
-            if not entries:
-                output.text.write("  " + message("cli.list_none", language) + "\n")
+            _write_section(name, entries, Terminal(stream, language=language))
     return 0
+
+
+def _write_section(name: str, entries: dict[str, str], terminal: Terminal) -> None:
+    terminal.line(terminal.say(f"cli.list_{name}"), style="bold")
+    names = [printable(shorten(entry, _LONGEST_NAME)) for entry in entries]
+    left = max(map(display_width, names), default=0) + 2
+    for shown, text in zip(names, entries.values(), strict=True):
+        terminal.line(padded(shown, left) + printable(text), indent=2, hang=left)
+    if not entries:
+        terminal.line(terminal.say("cli.list_none"), indent=2)
 
 
 def _suites(language: Language, config: Path | None) -> dict[str, str]:
@@ -61,7 +74,7 @@ def _suites(language: Language, config: Path | None) -> dict[str, str]:
     if path is None:
         return {}
     return {
-        suite.name: message("cli.list_manual" if suite.manual else "cli.list_suite", language, target=suite.target)
+        suite.name: message("cli.list_manual", language, target=suite.target) if suite.manual else suite.target
         for suite in load_configuration(path).suites
     }
 

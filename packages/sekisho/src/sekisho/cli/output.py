@@ -2,58 +2,100 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
-from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Self
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, TextIO
 
 from sekisho.core.messages import message
+from sekisho.core.text import in_ascii, printable, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import TracebackType
 
     from sekisho.core.messages import Language
 
+_LONGEST_NAME = 40
+
+
+def prepare_streams() -> None:
+    """Make standard output and error safe to write to: there, and able to show any character somehow."""
+    codecs.register_error("sekisho", in_ascii)
+    for descriptor in (1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:  # closed by the caller, as in `sekisho check >&-`
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  for the whole process
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  as above
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="sekisho")
+
+
+def silence_stdout() -> None:
+    """Point standard output nowhere, so that the interpreter's last flush cannot fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+class OutputLostError(Exception):
+    """What was to be written could not be, and whoever waits for it must hear so."""
+
 
 class Output:
-    """Standard output, kept for one document where a program reads it.
+    """Standard output, kept for what a subcommand has to say.
 
-    With ``as_json`` everything else that is printed meanwhile, by this process or by a library of the target that
-    writes to file descriptor 1, goes to standard error, so that what a program reads is the document and nothing else.
+    Everything else that this process prints from now on, be it by a library of the target that writes to file
+    descriptor 1 or at exit, goes to standard error: what comes out here is one report and nothing else.
+
+    Args:
+        as_json: A program reads standard output; text for people goes to standard error as well.
     """
 
     def __init__(self, *, as_json: bool) -> None:
-        self._as_json = as_json
-        self._kept: int | None = None
-
-    def __enter__(self) -> Self:
         sys.stdout.flush()
-        if self._as_json:
-            self._kept = os.dup(1)
-            os.dup2(2, 1)
-        return self
+        self._kept = os.dup(1)
+        os.dup2(2, 1)
+        self._text = sys.stderr if as_json else self._open()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._kept is not None:
-            sys.stdout.flush()
-            os.dup2(self._kept, 1)
-            os.close(self._kept)
-            self._kept = None
+    def _open(self) -> TextIO:
+        encoding = sys.stdout.encoding
+        return open(self._kept, "w", encoding=encoding, errors="sekisho", closefd=False)
 
-    @property
-    def text(self) -> IO[str]:
-        """The stream for people."""
-        return sys.stderr if self._as_json else sys.stdout
+    @contextmanager
+    def text(self) -> Iterator[TextIO]:
+        """Give the stream for people; a reader that leaves, as ``head`` does, changes no verdict.
+
+        Raises:
+            OutputLostError: The disk is full, or the like.
+        """
+        with _reader_may_leave():
+            yield self._text
+            self._text.flush()
 
     def write_document(self, document: bytes) -> None:
-        """Write the document for a program, whole."""
-        target = self._kept if self._kept is not None else 1
+        """Write the document for a program, whole.
+
+        Raises:
+            OutputLostError: As :meth:`text`.
+        """
         view = memoryview(document)
-        while view:
-            view = view[os.write(target, view) :]
+        with _reader_may_leave():
+            while view:
+                view = view[os.write(self._kept, view) :]
+
+
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        pass
+    except OSError as error:
+        raise OutputLostError(error.strerror or str(error)) from error
 
 
 @contextmanager
@@ -68,4 +110,8 @@ def progress(language: Language) -> Iterator[Callable[[str, int, int], None]]:
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(message("cli.progress_start", language), total=None)
-        yield lambda name, done, total: bar.update(task, description=name, completed=done, total=total)
+
+        def advance(name: str, done: int, total: int) -> None:
+            bar.update(task, description=printable(shorten(name, _LONGEST_NAME)), completed=done, total=total)
+
+        yield advance

@@ -7,9 +7,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sekisho.core.messages import message
+from sekisho.core.text import shorten
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sekisho.core.messages import Language
+
+MOST_RESULTS = 1_000_000
+"""As in a configuration: a greater k is a slip of the hand."""
+
+
+def speaker(area: str, language: Language) -> Callable[[str], str]:
+    """Return a function from a name to the sentence ``<area>_<name>``."""
+    return lambda name: message(f"{area}_{name}", language)
 
 
 def option(flags: str, help_text: str, *, name: str | None = None, **settings: Any) -> click.Option:  # noqa: ANN401  as click's
@@ -22,19 +33,33 @@ def flag(flags: str, help_text: str, *, name: str | None = None) -> click.Option
     return click.Option([flags, *([name] if name else [])], is_flag=True, help=help_text)
 
 
-def share(language: Language) -> click.ParamType:
-    """Return the type of a number from 0 to 1; NaN is refused, which a plain range would let through."""
+def cut_off(help_text: str, language: Language, *, default: int | None = None) -> click.Option:
+    """Return ``-k``, a whole number of at least 1."""
 
-    class Share(click.ParamType):
-        name = "number"
+    def read(_ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+        if value is None:
+            return default
+        number = int(value) if value.isascii() and value.isdigit() and len(value) <= len(str(MOST_RESULTS)) else 0
+        if not 1 <= number <= MOST_RESULTS:
+            sentence = message("cli.not_a_count", language, value=shorten(value, 80), most=MOST_RESULTS)
+            raise click.BadParameter(sentence, param=param)
+        return number
 
-        def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401  as click's
-            try:
-                number = float(value)
-            except ValueError:
-                number = -1.0
-            if not 0 <= number <= 1:
-                self.fail(message("cli.not_a_share", language, value=str(value)), param, ctx)
-            return number
+    return click.Option(["-k"], help=help_text, metavar="N", callback=read)
 
-    return Share()
+
+def share(flags: str, help_text: str, language: Language) -> click.Option:
+    """Return an option with a number from 0 to 1; NaN is refused, which a plain range would let through."""
+
+    def read(_ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
+        if value is None:
+            return None
+        try:
+            number = float(value)
+        except ValueError:
+            number = -1.0
+        if not 0 <= number <= 1:
+            raise click.BadParameter(message("cli.not_a_share", language, value=shorten(value, 80)), param=param)
+        return number
+
+    return click.Option([flags], help=help_text, metavar="X", callback=read)

@@ -77,6 +77,8 @@ def wrap(text: str, width: int, *, hang: int = 0) -> list[str]:
     Lines break at spaces and beside wide characters, never before a closing sign or a small kana and never after an
     opening one (kinsoku); what holds no such place and is longer than a line is cut.
     """
+    if display_width(text) <= width:
+        return [text.rstrip()] if text.strip() else []
     lines: list[str] = []
     line, used = "", 0
     for piece in _pieces(text, width - hang):

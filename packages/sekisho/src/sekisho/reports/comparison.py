@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sekisho.core.text import printable
 from sekisho.reports import wording
 from sekisho.reports.json_report import run_document
+from sekisho.reports.metrics import shown_id, some_ids, write_legend, write_metrics_compared
 from sekisho.retrieval import CaseResult
 
 if TYPE_CHECKING:
-    from sekisho.core.messages import Language
+    from collections.abc import Sequence
+
+    from sekisho.core.messages import Language, Note
     from sekisho.gate import RunResult, SuiteResult
     from sekisho.reports.terminal import Terminal
 
-SATURATED = 0.995
-"""Where every strategy scores this much, the corpus tells none from another."""
 _CASES_SHOWN = 3
-_IDS_SHOWN = 6
 
 
 class Pair(NamedTuple):
@@ -56,65 +55,70 @@ def differences(reference: SuiteResult, other: SuiteResult) -> Differences:
 
 def write_comparison(run: RunResult, terminal: Terminal) -> None:
     """Write the metrics side by side, then each target against the first, then the legend."""
-    suites = list(run.suites)
-    reference = suites[0]
+    reference = run.suites[0]
     facts = reference.corpus
     head = terminal.say(
         "report.compare_head",
-        count=len(suites),
+        count=len(run.suites),
         corpus=str(facts["name"]),
         documents=facts["documents"],
         queries=facts["queries"],
         k=reference.report.k,
+        fingerprint=reference.fingerprints["corpus"][:12],
     )
-    terminal.line(head, style="bold")
-    terminal.table(terminal.metrics_table(suites, best=True))
-    terminal.line(terminal.say("report.compare_best"), style="dim")
-    _write_warnings(suites, terminal)
+    terminal.line(head, hang=2, style="bold")
+    write_metrics_compared(run.suites, terminal)
+    _write_warnings(run.suites, terminal)
     terminal.line()
     terminal.line(terminal.say("report.compare_cases", reference=reference.name), style="bold")
-    for other in suites[1:]:
+    for other in run.suites[1:]:
         _write_differences(reference, other, terminal)
     terminal.line()
-    terminal.legend(suites)
+    write_legend(run.suites, terminal)
 
 
-def _write_warnings(suites: list[SuiteResult], terminal: Terminal) -> None:
-    if wording.saturated(suites, SATURATED):
-        terminal.line(terminal.say("report.warning", text=terminal.say("report.saturated_all")), style="yellow")
-    shared = [warning for warning in suites[0].warnings if warning.code != "report.saturated_suite"]
-    for warning in shared:
-        text = terminal.say(warning.code, **warning.values)
+def _write_warnings(suites: Sequence[SuiteResult], terminal: Terminal) -> None:
+    warnings = {note.render(terminal.language): None for suite in suites for note in suite.warnings if _shared(note)}
+    if wording.saturated(suites):
+        warnings[terminal.say("report.saturated_all")] = None
+    for text in warnings:
         terminal.line(terminal.say("report.warning", text=text), style="yellow")
     for suite in suites:
         errors = suite.report.errors
-        if errors and errors[0].error:
-            text = terminal.say(
-                "report.compare_errors", name=suite.name, count=len(errors), text=errors[0].error.message
-            )
-            terminal.line(text, style="yellow")
+        if errors:
+            sentence = wording.error_sentence(errors[0], redact=suite.redact)
+            text = terminal.say(sentence.code, **sentence.values)
+            line = terminal.say("report.compare_errors", name=suite.name, count=len(errors), text=text)
+            terminal.line(line, style="yellow")
+
+
+def _shared(warning: Note) -> bool:
+    """Tell whether a warning speaks about the corpus; that one target finds everything is no fault of the corpus."""
+    return warning.code != "report.saturated_suite"
 
 
 def _write_differences(reference: SuiteResult, other: SuiteResult, terminal: Terminal) -> None:
     found = differences(reference, other)
     sentence = wording.direction(other.name, other.report, reference.name, reference.report)
-    terminal.line(terminal.say(sentence.code, **sentence.values), indent=2)
-    terminal.line(
-        terminal.say("report.compare_counts", name=other.name, wins=found.wins, ties=found.ties, losses=found.losses),
-        indent=4,
-    )
+    terminal.line(terminal.say(sentence.code, **sentence.values), indent=2, hang=2)
+    if not found.pairs:
+        return
+    counts = terminal.say("report.compare_counts", wins=found.wins, ties=found.ties, losses=found.losses)
+    terminal.line(counts, indent=4)
     for pair in found.pairs[:_CASES_SHOWN]:
         if pair.change >= (0.0, 0.0):
             break
-        lost = [id_ for id_ in pair.after.missed if id_ not in set(pair.before.missed)]
+        known = set(pair.before.missed)
         text = terminal.say(
             "report.compare_case",
-            case=pair.after.id,
-            before=f"{pair.before.recall:.3f}",
-            after=f"{pair.after.recall:.3f}",
-            ids=", ".join(printable(id_) for id_ in lost[:_IDS_SHOWN]) or "-",
+            case=shown_id(pair.after.id),
+            recall=f"{pair.before.recall:.3f} → {pair.after.recall:.3f}",
+            ndcg=f"{pair.before.ndcg:.3f} → {pair.after.ndcg:.3f}",
         )
-        terminal.line(text, indent=6, style="dim")
+        lost = [id_ for id_ in pair.after.missed if id_ not in known]
+        if lost:
+            text += terminal.say("report.compare_lost", ids=some_ids(lost))
+        terminal.line(text, indent=6, hang=2, style="dim")
 
 
 def comparison_document(run: RunResult, *, language: Language) -> dict[str, Any]:
@@ -125,6 +129,7 @@ def comparison_document(run: RunResult, *, language: Language) -> dict[str, Any]
     document["differences"] = [
         {
             "target": other.name,
+            "direction": wording.direction(other.name, other.report, reference.name, reference.report).render(language),
             "better": found.wins,
             "level": found.ties,
             "worse": found.losses,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+
+from sekisho.reports import wording
 
 if TYPE_CHECKING:
     from sekisho.core.messages import Language, Note
@@ -12,6 +15,8 @@ if TYPE_CHECKING:
     from sekisho.retrieval import CaseResult, EvalReport, Structure
 
 SCHEMA = "sekisho.report/1"
+_STEERING = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+"""Control characters that JSON need not escape, zero-width characters and marks of direction."""
 
 
 def run_document(run: RunResult, *, language: Language) -> dict[str, Any]:
@@ -32,8 +37,27 @@ def run_document(run: RunResult, *, language: Language) -> dict[str, Any]:
 
 
 def encode(document: object) -> bytes:
-    """Return a document as indented JSON in UTF-8, with a line break at its end."""
-    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+    r"""Return a document as indented JSON in UTF-8, with a line break at its end.
+
+    Characters that could steer a terminal or reorder text are escaped as ``\u009b``, which a parser undoes; half of a
+    surrogate pair, which JSON in UTF-8 cannot hold, becomes the text of its escape.
+    """
+    try:
+        encoded = msgspec.json.encode(document)
+    except UnicodeEncodeError:
+        encoded = msgspec.json.encode(_without_surrogates(msgspec.to_builtins(document)))
+    text = msgspec.json.format(encoded, indent=2).decode()
+    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode() + b"\n"
+
+
+def _without_surrogates(value: object) -> object:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_surrogates(item) for item in value]
+    return value
 
 
 def _suite(suite: SuiteResult, language: Language) -> dict[str, Any]:
@@ -50,8 +74,9 @@ def _suite(suite: SuiteResult, language: Language) -> dict[str, Any]:
         "corpus": suite.corpus,
         "fingerprints": suite.fingerprints,
         "structure": _structure(suite.report.structure),
-        "cases": [_case(case, suite.report, redact=suite.redact) for case in suite.report.cases],
+        "cases": [_case(case, suite.report, redact=suite.redact, language=language) for case in suite.report.cases],
         "warnings": [_note(warning, language) for warning in suite.warnings],
+        "not_measured": [_note(wording.not_measured(suite), language)],
     }
 
 
@@ -63,14 +88,15 @@ def _structure(structure: Structure) -> dict[str, Any]:
     }
 
 
-def _case(case: CaseResult, report: EvalReport, *, redact: bool) -> dict[str, Any]:
+def _case(case: CaseResult, report: EvalReport, *, redact: bool, language: Language) -> dict[str, Any]:
     document: dict[str, Any] = {"id": case.id, "status": "error" if case.error else "measured"}
     if isinstance(case.query, str) and not redact:
         document["query"] = case.query
     if case.error:
-        traceback = "" if redact else case.error.traceback
-        text = case.error.kind if redact else case.error.message
-        document["error"] = {"kind": case.error.kind, "message": text, "traceback": traceback}
+        text = wording.error_sentence(case, redact=redact).render(language)
+        document["error"] = {"kind": case.error.kind, "message": text}
+        if not redact:
+            document["error"]["traceback"] = case.error.traceback
         return document
     k = report.k
     metrics = {

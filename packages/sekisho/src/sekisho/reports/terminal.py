@@ -1,218 +1,126 @@
-"""The report for people at a terminal or in a build log."""
+"""Text on a terminal or in a build log: its width, its colours, its encoding, one language."""
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING
-
-from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
+import os
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from sekisho.core.messages import message
-from sekisho.core.text import printable
-from sekisho.reports import wording
+from sekisho.core.text import display_width, in_ascii, padded, wrap
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from sekisho.core.messages import Language
-    from sekisho.gate import RunResult, SuiteResult, Verdict
-    from sekisho.retrieval import CaseResult
 
 WIDTH_IN_A_PIPE = 120
-WORST_CASES = 5
-"""Cases shown of a suite that does not pass; a suite that passes shows fewer."""
-_WORST_WHEN_PASSED = 2
-_IDS_SHOWN = 6
-_COLOURS: dict[Verdict, str] = {"passed": "green", "failed": "bold red", "not_measured": "yellow", "reported": "cyan"}
-_ASCII = str.maketrans(
-    {"≥": ">=", "·": "-", "…": "...", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "×": "x", "→": "->"}
-)
+NARROWEST, WIDEST = 20, 140
+"""Lines are read best below 140 columns, and nothing can be laid out in less than 20."""
+_STYLES = {"bold": "1", "dim": "2", "red": "1;31", "green": "32", "yellow": "33", "cyan": "36"}
+_GAP = 2
+
+
+class Cell(NamedTuple):
+    """One cell of a table."""
+
+    text: str
+    style: str = ""
 
 
 class Terminal:
-    """Writes one report to a stream, in one language, without colour or box characters where it cannot show them.
+    """Writes one report to a stream, in one language; colours go to a terminal only.
 
     Args:
         stream: Where to.
         language: ``en`` or ``ja``.
+        environment: ``COLUMNS``, ``NO_COLOR``, ``FORCE_COLOR`` and ``TERM`` count.
     """
 
-    def __init__(self, stream: IO[str], *, language: Language) -> None:
-        self._language = language
-        width = None if stream.isatty() else WIDTH_IN_A_PIPE
-        self.console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
-        self._ascii = not self.console.encoding.lower().startswith("utf")
+    def __init__(self, stream: TextIO, *, language: Language, environment: Mapping[str, str] | None = None) -> None:
+        environment = os.environ if environment is None else environment
+        self._stream = stream
+        self.language = language
+        self.width = width_of(stream, environment)
+        self._colours = has_colours(stream, environment)
+        self._encoding = stream.encoding or "utf-8"
 
     def say(self, code: str, /, **values: object) -> str:
-        """Return a sentence, with signs that the stream cannot encode written in ASCII."""
-        return self.safe(message(code, self._language, **values))
+        """Return a sentence in the language of this report."""
+        return message(code, self.language, **values)
 
     def safe(self, text: str) -> str:
-        """Return text as this stream can show it."""
-        if not self._ascii:
-            return text
-        encoding = self.console.encoding
-        return text.translate(_ASCII).encode(encoding, "backslashreplace").decode(encoding)
+        """Return text as this stream can show it: signs that it cannot encode are written in ASCII."""
+        try:
+            text.encode(self._encoding)
+        except UnicodeEncodeError:
+            return "".join(map(self._safe_character, text))
+        return text
 
-    def line(self, text: str = "", *, indent: int = 0, style: str = "") -> None:
-        """Write a paragraph, wrapped with its indent kept."""
-        self.console.print(Padding(Text(self.safe(text), style=style), (0, 0, 0, indent), expand=False) if text else "")
+    def _safe_character(self, char: str) -> str:
+        try:
+            char.encode(self._encoding)
+        except UnicodeEncodeError as error:
+            return in_ascii(error)[0]
+        return char
 
-    def metrics_table(self, suites: list[SuiteResult], *, best: bool) -> Table:
-        """Return the metrics of several suites side by side; with ``best`` the highest of each column is marked."""
-        names = list(dict.fromkeys(name for suite in suites for name in suite.report.metrics))
-        table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-        table.add_column(self.say("report.column_suite" if not best else "report.column_target"), overflow="fold")
-        for name in names:
-            table.add_column(name, justify="right", no_wrap=True)
-        if not best:
-            table.add_column(self.say("report.column_gate"), overflow="fold")
-            table.add_column(self.say("report.column_verdict"), no_wrap=True)
-        highest = {name: max((_value(suite, name) for suite in suites), default=0.0) for name in names}
-        for suite in suites:
-            cells = [Text(self.safe(printable(suite.name)))]
-            for name in names:
-                value = suite.report.metrics.get(name)
-                is_best = best and value is not None and value == highest[name]
-                cells.append(
-                    Text(_rounded(value) + ("*" if is_best else " " if best else ""), style="bold" if is_best else "")
-                )
-            if not best:
-                cells.append(Text(self._gate_cell(suite)))
-                cells.append(Text(self.say(f"report.{suite.verdict}"), style=_COLOURS[suite.verdict]))
-            table.add_row(*cells)
-        return table
+    def line(self, text: str = "", *, indent: int = 0, hang: int = 0, style: str = "") -> None:
+        """Write a paragraph, wrapped with its indent kept and ``hang`` columns more from its second line on."""
+        lines = wrap(self.safe(text), self.width - indent, hang=hang)
+        for number, each in enumerate(lines or [""]):
+            pad = " " * (indent + (hang if number else 0)) if each else ""
+            self._stream.write(pad + self._styled(each, style) + "\n")
 
-    def _gate_cell(self, suite: SuiteResult) -> str:
-        for rule in suite.gate:
-            if rule.rule.startswith("recall@"):
-                return self.safe(f"{rule.rule} ≥ {rule.threshold:g}")
-        return self.say("report.no_gate")
+    def table(self, head: Sequence[str], rows: Sequence[Sequence[Cell]], *, left: Sequence[int] = (0,)) -> None:
+        """Write rows below their head; where they are too wide, each row as a paragraph instead.
 
-    def table(self, table: Table) -> None:
-        """Write a table; its lines end where their text ends."""
-        with self.console.capture() as captured:
-            self.console.print(table)
-        self.console.out("\n".join(line.rstrip() for line in captured.get().splitlines()), highlight=False)
+        Args:
+            head: The names of the columns.
+            rows: A cell for each of them.
+            left: Columns of text; the others hold numbers, which end at the right.
+        """
+        shown = [[cell._replace(text=self.safe(cell.text)) for cell in row] for row in rows]
+        names = [self.safe(name) for name in head]
+        widths = [max(map(display_width, column)) for column in zip(names, *([c.text for c in r] for r in shown))]  # noqa: B905  rows are as long as their head
+        if sum(widths) + _GAP * (len(widths) - 1) > self.width:
+            self._paragraphs(names, shown)
+            return
+        for row in [[Cell(name, "bold") for name in names], *shown]:
+            cells = []
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+                space = padded("", width - display_width(cell.text))
+                text = self._styled(cell.text, cell.style)
+                cells.append(text + space if place in left else space + text)
+            self._stream.write((" " * _GAP).join(cells).rstrip() + "\n")
 
-    def notes(self, suite: SuiteResult) -> None:
-        """Write a suite's warnings."""
-        for warning in suite.warnings:
-            self.line(self.say("report.warning", text=warning.render(self._language)), indent=2, style="yellow")
+    def _paragraphs(self, names: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+        for first, *others in rows:
+            self.line(first.text, style="bold")
+            for name, cell in zip(names[1:], others, strict=True):
+                self.line(f"{name}  {cell.text.strip()}", indent=2, style=cell.style)
 
-    def legend(self, suites: list[SuiteResult]) -> None:
-        """Write what each metric means, and what suites of these kinds cannot say."""
-        with_overlap = any(suite.report.mean_overlap is not None for suite in suites)
-        self.line(self.say("report.legend"), style="bold")
-        for name in wording.LEGEND:
-            if name != "overlap" or with_overlap:
-                self.line(self.say(f"report.legend_{name}"), indent=2)
-        self.line(self.say("report.not_measured_head"), style="bold")
-        for code in dict.fromkeys(wording.not_measured(suite).code for suite in suites):
-            self.line(self.say(code), indent=2)
+    def _styled(self, text: str, style: str) -> str:
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if style and text and self._colours else text
 
 
-def write_run(run: RunResult, terminal: Terminal) -> None:
-    """Write the report of a run: the metrics, then each suite with its worst cases, the legend, the verdict last."""
-    suites = list(run.suites)
-    terminal.table(terminal.metrics_table(suites, best=False))
-    for suite in suites:
-        _write_suite(suite, terminal)
-    terminal.line()
-    terminal.legend(suites)
-    if run.not_run:
-        terminal.line(terminal.say("report.not_run", suites=", ".join(run.not_run)), style="yellow")
-    sentence = wording.verdict_sentence(run)
-    terminal.line()
-    terminal.line(terminal.say(sentence.code, **sentence.values), style=_COLOURS[run.verdict])
+def width_of(stream: TextIO, environment: Mapping[str, str]) -> int:
+    """Return how many columns a stream has: ``COLUMNS``, else the terminal's own, else those of a build log."""
+    columns = environment.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and int(columns):
+        width = int(columns)
+    elif stream.isatty():
+        try:
+            width = os.get_terminal_size(stream.fileno()).columns or WIDTH_IN_A_PIPE
+        except OSError:
+            width = WIDTH_IN_A_PIPE
+    else:
+        width = WIDTH_IN_A_PIPE
+    return min(max(width, NARROWEST), WIDEST)
 
 
-def _write_suite(suite: SuiteResult, terminal: Terminal) -> None:
-    terminal.line()
-    facts = suite.corpus
-    head = terminal.say(
-        "report.suite_head",
-        name=suite.name,
-        target=suite.target,
-        corpus=str(facts["name"]),
-        documents=facts["documents"],
-        queries=len(suite.report.cases),
-        fingerprint=suite.fingerprints["corpus"][:12],
-    )
-    terminal.line(head, style="bold")
-    for failed in wording.failed_rules(suite):
-        terminal.line(terminal.say(failed.code, **failed.values), indent=2, style=_COLOURS["failed"])
-    sentence = wording.reading(suite.report)
-    if sentence:
-        terminal.line(terminal.say(sentence.code, **sentence.values), indent=2)
-    terminal.notes(suite)
-    _write_structure(suite, terminal)
-    _write_cases(suite, terminal)
-
-
-def _write_structure(suite: SuiteResult, terminal: Terminal) -> None:
-    for kind in suite.report.structure.__struct_fields__:
-        for finding in getattr(suite.report.structure, kind)[:WORST_CASES]:
-            text = terminal.say(
-                f"report.finding_{kind}",
-                case=finding.case_id,
-                ids=_some(finding.ids),
-                count=finding.count,
-                k=suite.report.k,
-            )
-            terminal.line(text, indent=2)
-
-
-def _write_cases(suite: SuiteResult, terminal: Terminal) -> None:
-    cases = wording.worst_first(suite.report)
-    if not cases:
-        return
-    shown = cases[: _WORST_WHEN_PASSED if suite.verdict == "passed" else WORST_CASES]
-    terminal.line(terminal.say("report.worst_cases", shown=len(shown), count=len(cases)), indent=2)
-    for case in shown:
-        _write_case(case, suite, terminal)
-    if len(cases) > len(shown):
-        terminal.line(terminal.say("report.more_cases", count=len(cases) - len(shown)), indent=4, style="dim")
-
-
-def _write_case(case: CaseResult, suite: SuiteResult, terminal: Terminal) -> None:
-    asked = printable(case.query) if isinstance(case.query, str) and not suite.redact else ""
-    head = f"{printable(case.id)}: {asked}" if asked else printable(case.id)
-    if case.error:
-        text = case.error.kind if suite.redact else case.error.message
-        terminal.line(terminal.say("report.case_error", head=head, text=text), indent=4, style="yellow")
-        place = _last_frame(case.error.traceback)
-        if place and not suite.redact:
-            terminal.line(printable(place), indent=6, style="dim")
-        return
-    k = suite.report.k
-    numbers = f"recall@{k} {_rounded(case.recall)}  ndcg@{k} {_rounded(case.ndcg)}"
-    if case.overlap is not None:
-        numbers += f"  overlap@{k} {_rounded(case.overlap)}"
-    terminal.line(f"{head}   {numbers}", indent=4)
-    ranks = ", ".join(f"{printable(id_)} @{rank}" for id_, rank in list(case.ranks.items())[:_IDS_SHOWN])
-    for code, value in (
-        ("report.case_missed", _some(case.missed)),
-        ("report.case_got", _some(case.retrieved[:k])),
-        ("report.case_ranks", ranks + (" …" if len(case.ranks) > _IDS_SHOWN else "")),
-    ):
-        terminal.line(terminal.say(code, ids=value or "-"), indent=6, style="dim")
-
-
-def _some(ids: tuple[str, ...]) -> str:
-    more = len(ids) - _IDS_SHOWN
-    return ", ".join(printable(id_) for id_ in ids[:_IDS_SHOWN]) + (f" … (+{more})" if more > 0 else "")
-
-
-def _last_frame(traceback: str) -> str:
-    frames = [line.strip() for line in traceback.splitlines() if line.lstrip().startswith("File ")]
-    return frames[-1] if frames else ""
-
-
-def _value(suite: SuiteResult, name: str) -> float:
-    value = suite.report.metrics.get(name)
-    return -1.0 if value is None else value
-
-
-def _rounded(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
+def has_colours(stream: TextIO, environment: Mapping[str, str]) -> bool:
+    """Tell whether to colour: on a terminal that can, unless ``NO_COLOR``; anywhere with ``FORCE_COLOR``."""
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and environment.get("TERM") != "dumb"

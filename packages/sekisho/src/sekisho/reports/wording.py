@@ -16,6 +16,10 @@ NOTEWORTHY = 0.02
 """A difference between two means that a sentence is made about; below it they count as level."""
 APART = 0.05
 """A gap between two metrics of one suite that a sentence is made about."""
+SATURATED = 0.995
+"""From this mean recall on a corpus no longer tells a good search from a worse one."""
+ON_TOP = 0.9
+"""From this mean reciprocal rank on, a relevant document stands first as a rule."""
 LEGEND = ("recall", "precision", "mrr", "map", "ndcg", "overlap")
 
 
@@ -49,24 +53,32 @@ def reading(report: EvalReport) -> Note | None:
     if recall is None or ndcg is None:
         return None
     k = report.k
+    if not recall:
+        return note("report.reading_nothing", k=k)
     if overlap is not None and overlap < recall - APART:
         return note("report.reading_overlap", k=k)
     if ndcg < recall - APART:
         return note("report.reading_order", k=k)
     if recall < 1 - APART:
-        return note("report.reading_left_out", k=k, percent=f"{100 * (1 - recall):.0f}")
+        on_top = report.mrr is not None and report.mrr >= ON_TOP
+        code = "report.reading_left_out_in_order" if on_top else "report.reading_left_out"
+        return note(code, k=k, percent=f"{100 * (1 - recall):.0f}")
     return note("report.reading_good", k=k)
 
 
 def direction(name: str, report: EvalReport, reference_name: str, reference: EvalReport) -> Note:
     """Return in one sentence how a strategy differs from the reference, by recall first and order second."""
     values = {"name": name, "reference": reference_name}
-    if report.mean_recall is None or reference.mean_recall is None:
-        return note("report.direction_unmeasured", **values)
+    if report.mean_recall is None or reference.mean_recall is None or report.errors or reference.errors:
+        return note("report.direction_unmeasured", **values)  # the means are over different cases
     recall = report.mean_recall - reference.mean_recall
     order = (report.mean_ndcg or 0.0) - (reference.mean_ndcg or 0.0)
-    overlap = (report.mean_overlap or 0.0) - (reference.mean_overlap or 0.0)
-    values |= {"recall": f"{recall:+.3f}", "ndcg": f"{order:+.3f}", "overlap": f"{overlap:+.3f}"}
+    numbers = f"recall {recall:+.3f}, nDCG {order:+.3f}"
+    overlap = 0.0
+    if report.mean_overlap is not None and reference.mean_overlap is not None:
+        overlap = report.mean_overlap - reference.mean_overlap
+        numbers += f", overlap {overlap:+.3f}"
+    values["numbers"] = numbers
     if abs(recall) >= NOTEWORTHY:
         return note("report.direction_less" if recall < 0 else "report.direction_more", **values)
     if abs(order) >= NOTEWORTHY:
@@ -81,10 +93,22 @@ def not_measured(suite: SuiteResult) -> Note:
     return note(f"report.not_measured_{suite.corpus['kind']}")
 
 
-def saturated(suites: Sequence[SuiteResult], threshold: float) -> bool:
+def saturated(suites: Sequence[SuiteResult]) -> bool:
     """Tell whether every strategy scores so high that the corpus tells none from another."""
     recalls = [suite.report.mean_recall for suite in suites]
-    return len(recalls) > 1 and all(recall is not None and recall >= threshold for recall in recalls)
+    return len(recalls) > 1 and all(recall is not None and recall >= SATURATED for recall in recalls)
+
+
+def error_sentence(case: CaseResult, *, redact: bool) -> Note:
+    """Return why a case could not be measured; with ``redact`` without the words of the exception, which may quote."""
+    assert case.error is not None  # noqa: S101  asked about cases with an error only
+    kind = case.error.kind
+    if kind == "timeout":
+        return note("report.error_timeout", seconds=f"{case.elapsed_ms / 1000:g}")
+    if redact:
+        return note(f"report.error_{kind}")
+    code = "report.error_text" if kind == "raised" else "report.error_wrong_type_text"
+    return note(code, text=case.error.message)
 
 
 def worst_first(report: EvalReport) -> list[CaseResult]:

@@ -26,4 +26,5 @@ MESSAGES: dict[str, str] = {
     "1": "Exit code 1: something that was measured fails. The report names the rule and the worst cases.",
     "2": "Exit code 2: usage, configuration or input is wrong; nothing ran. The message says what to mend, with file and line where there is one.",
     "3": "Exit code 3: a case could not be measured (the target raised, timed out or returned the wrong type), and nothing that was measured fails. There is no verdict.",
+    "130": "Exit code 130: interrupted from the keyboard (Ctrl-C). Nothing is left half written, and nothing is said about the change.",
 }

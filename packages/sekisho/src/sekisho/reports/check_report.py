@@ -1,0 +1,131 @@
+"""The report of ``sekisho check`` for people: the metrics, then each suite with its worst cases, the verdict last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sekisho.core.text import printable, shorten
+from sekisho.reports import wording
+from sekisho.reports.metrics import COLOURS, IDS_SHOWN, rounded, shown_id, some_ids, write_legend, write_metrics
+
+if TYPE_CHECKING:
+    from sekisho.gate import RunResult, SuiteResult
+    from sekisho.reports.terminal import Terminal
+    from sekisho.retrieval import CaseResult
+
+WORST_CASES = 5
+"""Cases shown of a suite that does not pass; a suite that passes shows fewer."""
+_WORST_WHEN_PASSED = 2
+_FINDINGS = 3
+_LONGEST_QUERY = 200
+
+
+def write_run(run: RunResult, terminal: Terminal) -> None:
+    """Write the report of a run."""
+    write_metrics(run.suites, terminal)
+    for suite in run.suites:
+        _write_suite(suite, terminal)
+    terminal.line()
+    write_legend(run.suites, terminal)
+    if run.not_run:
+        terminal.line()
+        terminal.line(terminal.say("report.not_run", suites=", ".join(run.not_run)), style="yellow")
+    sentence = wording.verdict_sentence(run)
+    terminal.line()
+    terminal.line(terminal.say(sentence.code, **sentence.values), style=COLOURS[run.verdict])
+
+
+def _write_suite(suite: SuiteResult, terminal: Terminal) -> None:
+    facts = suite.corpus
+    head = terminal.say(
+        "report.suite_head",
+        name=suite.name,
+        target=suite.target,
+        corpus=str(facts["name"]),
+        documents=facts["documents"],
+        queries=len(suite.report.cases),
+        fingerprint=suite.fingerprints["corpus"][:12],
+    )
+    terminal.line()
+    terminal.line(head, hang=2, style="bold")
+    for failed in wording.failed_rules(suite):
+        terminal.line(terminal.say(failed.code, **failed.values), indent=2, style=COLOURS["failed"])
+    sentence = wording.reading(suite.report)
+    if sentence:
+        terminal.line(terminal.say(sentence.code, **sentence.values), indent=2)
+    for warning in suite.warnings:
+        text = warning.render(terminal.language)
+        terminal.line(terminal.say("report.warning", text=text), indent=2, style="yellow")
+    _write_structure(suite, terminal)
+    _write_cases(suite, terminal)
+
+
+def _write_structure(suite: SuiteResult, terminal: Terminal) -> None:
+    for kind in suite.report.structure.__struct_fields__:
+        findings = getattr(suite.report.structure, kind)
+        for finding in findings[:_FINDINGS]:
+            text = terminal.say(
+                f"report.finding_{kind}",
+                case=shown_id(finding.case_id),
+                ids=some_ids(finding.ids),
+                count=finding.count,
+                k=suite.report.k,
+            )
+            terminal.line(text, indent=2, hang=2)
+        if len(findings) > _FINDINGS:
+            more = len(findings) - _FINDINGS
+            terminal.line(terminal.say(f"report.findings_{kind}", count=more), indent=2, style="dim")
+
+
+def _write_cases(suite: SuiteResult, terminal: Terminal) -> None:
+    cases = wording.worst_first(suite.report)
+    if not cases:
+        return
+    shown = cases[: _WORST_WHEN_PASSED if suite.verdict in {"passed", "reported"} else WORST_CASES]
+    terminal.line(terminal.say("report.worst_cases", shown=len(shown), count=len(cases)), indent=2)
+    for case in shown:
+        if case.error:
+            _write_error(case, suite, terminal)
+        else:
+            _write_case(case, suite, terminal)
+    if len(cases) > len(shown):
+        terminal.line(terminal.say("report.more_cases", count=len(cases) - len(shown)), indent=4, style="dim")
+
+
+def _write_error(case: CaseResult, suite: SuiteResult, terminal: Terminal) -> None:
+    sentence = wording.error_sentence(case, redact=suite.redact)
+    text = terminal.say(sentence.code, **sentence.values)
+    terminal.line(
+        terminal.say("report.case_error", head=_head(case, suite), text=text), indent=4, hang=2, style="yellow"
+    )
+    place = _last_frame(case.error.traceback) if case.error else ""
+    if place and not suite.redact:
+        terminal.line(printable(shorten(place, _LONGEST_QUERY)), indent=6, style="dim")
+
+
+def _write_case(case: CaseResult, suite: SuiteResult, terminal: Terminal) -> None:
+    k = suite.report.k
+    numbers = f"recall@{k} {rounded(case.recall)}  ndcg@{k} {rounded(case.ndcg)}"
+    if case.overlap is not None:
+        numbers += f"  overlap@{k} {rounded(case.overlap)}"
+    terminal.line(f"{_head(case, suite)}   {numbers}", indent=4, hang=2)
+    places = sorted(case.ranks.items(), key=lambda place: place[1])
+    ranks = ", ".join(f"{shown_id(id_)} @{rank}" for id_, rank in places[:IDS_SHOWN])
+    more = f" … (+{len(places) - IDS_SHOWN})" if len(places) > IDS_SHOWN else ""
+    for code, value in (
+        ("report.case_missed", some_ids(case.missed)),
+        ("report.case_got", some_ids(case.retrieved[:k])),
+        ("report.case_ranks", ranks + more),
+    ):
+        terminal.line(terminal.say(code, ids=value or "-"), indent=6, hang=2, style="dim")
+
+
+def _head(case: CaseResult, suite: SuiteResult) -> str:
+    if not isinstance(case.query, str) or suite.redact:
+        return shown_id(case.id)
+    return f"{shown_id(case.id)}: {printable(shorten(case.query, _LONGEST_QUERY))}"
+
+
+def _last_frame(traceback: str) -> str:
+    frames = [line.strip() for line in traceback.splitlines() if line.lstrip().startswith("File ")]
+    return frames[-1] if frames else ""

@@ -1,0 +1,108 @@
+"""The parts that the report of a check and that of a comparison share: metrics side by side, the legend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sekisho.core.text import printable, shorten
+from sekisho.reports import wording
+from sekisho.reports.terminal import Cell
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sekisho.gate import SuiteResult, Verdict
+    from sekisho.reports.terminal import Terminal
+
+COLOURS: dict[Verdict, str] = {"passed": "green", "failed": "red", "not_measured": "yellow", "reported": "cyan"}
+IDS_SHOWN = 6
+_LONGEST_ID = 60
+_LONGEST_NAME = 40
+
+
+def write_metrics(suites: Sequence[SuiteResult], terminal: Terminal) -> None:
+    """Write the metrics of each suite with its gate and verdict."""
+    names = _names(suites)
+    head = [terminal.say("report.column_suite"), *names]
+    head += [terminal.say("report.column_gate"), terminal.say("report.column_verdict")]
+    rows = [
+        [
+            _name_cell(suite),
+            *(Cell(rounded(suite.report.metrics.get(name))) for name in names),
+            Cell(_gate(suite, terminal)),
+            Cell(terminal.say(f"report.word_{suite.verdict}"), COLOURS[suite.verdict]),
+        ]
+        for suite in suites
+    ]
+    terminal.table(head, rows, left=(0, len(head) - 2, len(head) - 1))
+
+
+def write_metrics_compared(suites: Sequence[SuiteResult], terminal: Terminal) -> None:
+    """Write the metrics of each target, the highest of each column marked where they differ.
+
+    Means over the cases that happened to be measured are not marked: they would win by crashing on the hard ones.
+    """
+    names = _names(suites)
+    best = {name: _highest(suites, name) for name in names}
+    rows = []
+    for suite in suites:
+        row = [_name_cell(suite)]
+        for name in names:
+            value = suite.report.metrics.get(name)
+            is_best = value is not None and value == best[name] and not suite.report.errors
+            row.append(Cell(rounded(value) + ("*" if is_best else " "), "bold" if is_best else ""))
+        rows.append(row)
+    terminal.table([terminal.say("report.column_target"), *(f"{name} " for name in names)], rows)
+    if any(value is not None for value in best.values()):
+        whole = not any(suite.report.errors for suite in suites)
+        terminal.line(terminal.say("report.compare_best" if whole else "report.compare_best_whole"), style="dim")
+
+
+def _highest(suites: Sequence[SuiteResult], name: str) -> float | None:
+    """Return the highest value that some other target does not reach, or None."""
+    values = {suite.report.metrics.get(name) for suite in suites if not suite.report.errors} - {None}
+    return max(value for value in values if value is not None) if len(values) > 1 else None
+
+
+def write_legend(suites: Sequence[SuiteResult], terminal: Terminal) -> None:
+    """Write what each metric means, and what suites of these kinds cannot say."""
+    with_overlap = any(suite.report.mean_overlap is not None for suite in suites)
+    names = [name for name in wording.LEGEND if name != "overlap" or with_overlap]
+    left = max(map(len, names)) + 2
+    terminal.line(terminal.say("report.legend"), style="bold")
+    for name in names:
+        terminal.line(f"{name:<{left}}{terminal.say(f'report.legend_{name}')}", indent=2, hang=left)
+    terminal.line(terminal.say("report.not_measured_head"), style="bold")
+    for code in dict.fromkeys(wording.not_measured(suite).code for suite in suites):
+        terminal.line(terminal.say(code), indent=2)
+
+
+def rounded(value: float | None) -> str:
+    """Return a metric as a report shows it."""
+    return "-" if value is None else f"{value:.4f}"
+
+
+def shown_id(id_: str) -> str:
+    """Return an id as a report shows it: on one line, harmless, not endless."""
+    return printable(shorten(id_, _LONGEST_ID))
+
+
+def some_ids(ids: Sequence[str]) -> str:
+    """Return the first ids and how many more there are."""
+    more = len(ids) - IDS_SHOWN
+    return ", ".join(map(shown_id, ids[:IDS_SHOWN])) + (f" … (+{more})" if more > 0 else "")
+
+
+def _names(suites: Sequence[SuiteResult]) -> list[str]:
+    return list(dict.fromkeys(name for suite in suites for name in suite.report.metrics))
+
+
+def _name_cell(suite: SuiteResult) -> Cell:
+    return Cell(printable(shorten(suite.name, _LONGEST_NAME)))
+
+
+def _gate(suite: SuiteResult, terminal: Terminal) -> str:
+    for rule in suite.gate:
+        if rule.rule.startswith("recall@"):
+            return f"{rule.rule} ≥ {rule.threshold:g}"
+    return terminal.say("report.no_gate")
