@@ -187,14 +187,14 @@ def test_nothing_runs_where_any_suite_cannot_be_prepared() -> None:
         suite("a"), suite("b", "no_such_module:f"), on_progress=lambda name, _done, _total: ran.append(name)
     )
 
-    assert error.code == "app.target_import"
+    assert error.code == "app.target_no_module"
     assert ran == []
 
 
 @pytest.mark.parametrize(
     ("settings", "code", "key"),
     [
-        ({"target": "no_such_module:f"}, "app.target_import", "target"),
+        ({"target": "no_such_module:f"}, "app.target_no_module", "target"),
         ({"target": "suite_targets:nothin"}, "app.target_name_meant", "target"),
         ({"target": "nothing"}, "app.target_form", "target"),
         ({"target": "suite_targets:"}, "app.target_form", "target"),

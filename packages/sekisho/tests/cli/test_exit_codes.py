@@ -80,14 +80,14 @@ def test_a_target_that_exits_the_process_is_3(check: Callable[..., object]) -> N
     ],
 )
 def test_what_is_wrong_before_anything_runs_is_2(check: Callable[..., object], words: tuple[str, ...]) -> None:
-    """One message on standard error, no traceback, and nothing on standard output."""
+    """One message on standard error, no traceback; standard output holds nothing, or the document of the refusal."""
     code, out, err = check(*words)
 
     assert code == 2
     assert err.count("error") == 1
     assert err.splitlines()[-1].startswith("See: ") or "error[" in err
     assert "Traceback" not in err
-    assert out == ""
+    assert (json.loads(out)["verdict"] == "refused") if "--json" in words else (out == "")
 
 
 def test_nothing_runs_where_one_of_two_suites_cannot_be_imported(check: Callable[..., object]) -> None:
@@ -96,7 +96,7 @@ def test_nothing_runs_where_one_of_two_suites_cannot_be_imported(check: Callable
 
     assert (code, out) == (2, "")
     assert "sekisho.toml:38: " in err
-    assert "ModuleNotFoundError: No module named 'no_such_module'" in err
+    assert "there is no module 'no_such_module'" in err
 
 
 def test_a_mistake_of_this_package_is_3_and_says_so(tmp_path: Path, clean_environment: dict[str, str]) -> None:
@@ -245,12 +245,23 @@ def test_selected_cases_and_tags_are_all_that_runs(check: Callable[..., object])
 
 def test_thresholds_of_the_call_decide(check: Callable[..., object]) -> None:
     """Also with another cut-off."""
-    strict = json.loads(check("good", "-k", "2", "--min-recall", "0.9", "--json").out)
+    strict = json.loads(check("bad", "-k", "2", "--min-recall", "0.5", "--json").out)
 
     assert strict["exit_code"] == 1
     assert strict["suites"][0]["gate"][0] == {
-        "rule": "recall@2", "value": strict["suites"][0]["metrics"]["recall@2"], "threshold": 0.9, "holds": False,
+        "rule": "recall@2", "value": 0.0, "threshold": 0.5, "holds": False,
     }  # fmt: skip
+
+
+def test_a_gate_that_no_ranking_can_hold_is_refused(check: Callable[..., object]) -> None:
+    """With three relevant documents a query, recall@1 ends at a third; a program hears of it in a document."""
+    refused = check("good", "-k", "1", "--json")
+    document = json.loads(refused.out)
+
+    assert refused.code == 2
+    assert (document["verdict"], document["suites"]) == ("refused", [])
+    assert document["error"]["code"] == "app.gate_unreachable"
+    assert "0.3333" in document["error"]["message"]
 
 
 def test_a_target_runs_without_any_configuration(start: Callable[..., object], tmp_path: Path) -> None:

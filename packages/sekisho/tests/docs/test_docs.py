@@ -251,7 +251,8 @@ def test_every_output_shown_is_what_the_command_prints(language: str, tmp_path: 
 
 def run(words: list[str], *, language: str, folder: Path) -> list[str]:
     """Run the command in a folder, with this repository's own targets in reach, and return the lines it prints."""
-    environment = os.environ | {"SEKISHO_LANG": language, "PYTHONPATH": str(REPOSITORY), "PYTHONIOENCODING": "utf-8"}
+    environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
+    environment |= {"SEKISHO_LANG": language, "PYTHONPATH": str(REPOSITORY), "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(
         [sys.executable, "-m", "sekisho", *words],
         cwd=folder, env=environment, stdout=subprocess.PIPE, encoding="utf-8", check=False,

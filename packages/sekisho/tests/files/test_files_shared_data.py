@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
 from sekisho.adapters.files import load_text_collection, read_qrels, read_queries
 from sekisho.adapters.files.score import score_files
-from sekisho.cli.score import build
 from sekisho.core.errors import InputFileError
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ def test_the_command_gives_the_numbers_of_trec_eval(shared_data: Path) -> None:
     }
     words = [word for name in names for word in ("-m", name)]
 
-    result = CliRunner().invoke(
-        build("en"), [str(folder / "results.test"), str(folder / "qrels.test"), *words], standalone_mode=False
-    )
+    files = [str(folder / "results.test"), str(folder / "qrels.test")]
+    command = [sys.executable, "-m", "sekisho", "--lang", "en", "score", *files, *words]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
 
     found = {line.split()[0]: line.split()[1] for line in result.stdout.splitlines()[: len(names)]}
     wanted = {name.strip(): value for name, value in expected.items()}

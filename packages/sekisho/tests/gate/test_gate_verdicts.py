@@ -3,10 +3,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, get_args
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sekisho.core.messages import note
 from sekisho.gate import DEFAULT_MIN_RECALL, RetrievalRule, RuleOutcome, Verdict, exit_code, judge_retrieval, overall
 from sekisho.retrieval import CaseError, CaseResult, EvalReport, Finding, Structure
 
@@ -18,7 +20,7 @@ FOUND = (Finding(case_id="c", count=3),)
 
 def report_on(recalls: Sequence[float | None], **found: tuple[Finding, ...]) -> EvalReport:
     """Return a report on cases with these recalls; None stands for a case that could not be measured."""
-    error = CaseError(kind="raised", message="ValueError")
+    error = CaseError(kind="raised", reason=note("retrieval.raised", text="ValueError"))
     cases = tuple(
         CaseResult(id=str(n), query="q", recall=recall, error=error if recall is None else None)
         for n, recall in enumerate(recalls)
@@ -35,6 +37,7 @@ def report_on(recalls: Sequence[float | None], **found: tuple[Finding, ...]) -> 
         mean_overlap=None,
         cases=cases,
         structure=Structure(**found),
+        documents_known=True,
     )
 
 
@@ -184,3 +187,12 @@ def test_exit_codes_are_those_of_the_documentation() -> None:
         "failed": 1,
         "not_measured": 3,
     }
+
+
+def test_what_was_not_measured_is_no_rule() -> None:
+    """Without the corpus's ids nothing can be said about unknown ones, and no rule claims that they are absent."""
+    report = msgspec.structs.replace(report_on([1.0]), documents_known=False)
+
+    _, outcomes = judge_retrieval(report, RetrievalRule())
+
+    assert [outcome.rule for outcome in outcomes] == ["recall@10", "structure.duplicate", "structure.empty"]

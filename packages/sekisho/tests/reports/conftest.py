@@ -41,7 +41,7 @@ def settled(case: CaseResult) -> CaseResult:
     error = case.error
     if error is not None:
         traceback = 'Traceback\n  File "/app/search.py", line 7, in retrieve\n'
-        error = CaseError(kind=error.kind, message=error.message, traceback=traceback)
+        error = CaseError(kind=error.kind, reason=error.reason, traceback=traceback)
     return msgspec.structs.replace(case, elapsed_ms=1.0, error=error)
 
 

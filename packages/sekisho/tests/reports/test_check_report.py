@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from sekisho.core.messages import note
 from sekisho.core.text import display_width
 from sekisho.reports.check_report import write_run
 
@@ -116,7 +117,10 @@ def hostile(
             retrieved=(HOSTILE,),
             missed=(HOSTILE,),
             ranks={HOSTILE: 1},
-            error=case.error and msgspec.structs.replace(error, message=HOSTILE, traceback=f'File "{HOSTILE}"'),
+            error=case.error
+            and msgspec.structs.replace(
+                error, reason=note("retrieval.raised", text=HOSTILE), traceback=f'File "{HOSTILE}"'
+            ),
         )
         for place, case in enumerate(report.cases)
     )

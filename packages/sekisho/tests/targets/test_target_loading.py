@@ -75,7 +75,8 @@ def test_a_module_that_does_not_exist_is_named(project: Path) -> None:
     missing = refused(project, "no_such_target_module:make")
     inner = refused(project, "imports_in_vain:make")
 
-    assert "ModuleNotFoundError: No module named 'no_such_target_module'" in str(missing)
+    assert missing.code == "app.target_no_module"
+    assert str(project) in str(missing)
     assert "No module named 'no_such_module_at_all'" in str(inner)
     assert inner.values["trace"] == f"{project / 'imports_in_vain.py'}:2 (<module>)"
     assert isinstance(inner.__cause__, ModuleNotFoundError)

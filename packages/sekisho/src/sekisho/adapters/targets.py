@@ -49,12 +49,19 @@ def load_factory(reference: str, *, root: Path) -> Factory:
     except (SekishoError, KeyboardInterrupt):
         raise
     except BaseException as error:
+        if isinstance(error, ModuleNotFoundError) and _is_part_of(error.name, module_name):
+            raise TargetError("app.target_no_module", target=reference, module=error.name, root=str(root)) from error
         raise TargetError(
             "app.target_import", target=reference, reason=described(error), trace=_own_frames(error)
         ) from error
     if not callable(value):
         raise TargetError("app.target_not_callable", target=reference, kind=type(value).__name__)
     return value  # type: ignore[no-any-return]  # callable() cannot tell the signature
+
+
+def _is_part_of(missing: str | None, module_name: str) -> bool:
+    """Tell whether the missing module is the target's own or a package that holds it, and not one that it imports."""
+    return missing is not None and f"{module_name}.".startswith(f"{missing}.")
 
 
 def _attribute(value: object, name: str, reference: str) -> object:
@@ -112,7 +119,6 @@ def with_target(
     *,
     reference: str,
     use: Callable[[object], Value],
-    use_async: object = None,  # noqa: ARG001  given by callers of the earlier form; nothing needs it
 ) -> Value:
     """Use what a factory returned: the target itself, or a sync or async context manager or awaitable that yields it.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sekisho.app.configuration import CollectionFiles, SuiteConfiguration
+from sekisho.app.configuration import CollectionFiles, SuiteConfiguration, find_configuration
 from sekisho.app.facts import run_facts
 from sekisho.app.suites import Progress, Selection, prepare_suite, run_suite
 from sekisho.core.errors import ConfigurationError
@@ -14,7 +15,6 @@ from sekisho.gate import RunResult, exit_code, overall
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 _LEAST = 2
 
@@ -38,7 +38,7 @@ def compare_targets(
         queries: The queries of a collection.
         qrels: The judgments of a collection.
         k: Cut-off.
-        root: Where relative files and imports start from.
+        root: Where imports start from.
         on_progress: Called with (target, cases done, cases in all).
 
     Raises:
@@ -48,7 +48,7 @@ def compare_targets(
         raise ConfigurationError("app.compare_two")
     if len(set(targets)) < len(targets):
         raise ConfigurationError("app.compare_twice")
-    data = _data(corpus, queries, qrels, root)
+    data = _data(corpus, queries, qrels)
     suites = [_suite(target, data, k) for target in targets]
     prepared = [prepare_suite(suite, root=root, selection=Selection()) for suite in suites]
     results = tuple(run_suite(each, on_progress=on_progress) for each in prepared)
@@ -56,12 +56,18 @@ def compare_targets(
     return RunResult(verdict=verdict, exit_code=exit_code(verdict), suites=results, not_run=(), facts=run_facts(root))
 
 
-def _data(corpus: str, queries: str | None, qrels: str | None, root: Path) -> str | CollectionFiles:
+def import_root(start: Path) -> Path:
+    """Return the folder that imports start from: that of the configuration, as for ``check``, or ``start`` itself."""
+    configuration = find_configuration(start)
+    return configuration.parent if configuration else start
+
+
+def _data(corpus: str, queries: str | None, qrels: str | None) -> str | CollectionFiles:
     if queries is None and qrels is None:
         return corpus
     if queries is None or qrels is None:
         raise ConfigurationError("app.collection_incomplete", key="queries" if qrels else "qrels")
-    return CollectionFiles(corpus=root / corpus, queries=root / queries, qrels=root / qrels)
+    return CollectionFiles(corpus=Path(corpus), queries=Path(queries), qrels=Path(qrels))
 
 
 def _suite(target: str, data: str | CollectionFiles, k: int) -> SuiteConfiguration:

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from sekisho import ranking
 from sekisho.adapters import targets
 from sekisho.app.configuration import SuiteConfiguration
 from sekisho.app.inputs import SuiteInputs, load_inputs
-from sekisho.core.errors import ConfigurationError, SekishoError, TargetError
+from sekisho.core.errors import ConfigurationError, RetrievalError, SekishoError, TargetError
 from sekisho.core.messages import Note, note
 from sekisho.core.text import did_you_mean
 from sekisho.gate import RetrievalRule, SuiteResult, judge_retrieval
 from sekisho.reports.wording import SATURATED
-from sekisho.retrieval import CaseError, EvalCase, EvalReport, evaluate_retrieval, evaluate_retrieval_async
+from sekisho.retrieval import CaseError, EvalCase, EvalReport, evaluate_retrieval
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,6 +55,8 @@ def prepare_suite(suite: SuiteConfiguration, *, root: Path, selection: Selection
     with _placed(suite, "corpus"):
         inputs = load_inputs(suite)
         _refuse_broken_cases(inputs.cases, suite)
+    with _placed(suite, "gate"):
+        _refuse_unreachable_gate(inputs.cases, suite)
     with _placed(suite, "target_options"):
         make = targets.bind_factory(
             factory,
@@ -84,6 +87,18 @@ def _refuse_broken_cases(cases: Sequence[EvalCase], suite: SuiteConfiguration) -
     without = [case.id for case in cases if not any(grade >= least for grade in case.grades.values())]
     if without:
         raise ConfigurationError("app.without_relevant", suite=suite.name, id=without[0], count=len(without))
+
+
+def _refuse_unreachable_gate(cases: Sequence[EvalCase], suite: SuiteConfiguration) -> None:
+    """Raise where no ranking at all could hold the gate: with ten relevant ids each, recall@5 ends at 0.5."""
+    if suite.min_recall is None:
+        return
+    counts = [sum(grade >= suite.relevance_threshold for grade in case.grades.values()) for case in cases]
+    best = ranking.mean([min(suite.k, count) / count for count in counts])
+    if not ranking.gate_holds(best, suite.min_recall):
+        raise ConfigurationError(
+            "app.gate_unreachable", suite=suite.name, k=suite.k, best=f"{best:.4f}", threshold=f"{suite.min_recall:g}"
+        )
 
 
 def select_cases(cases: Sequence[EvalCase], suite: SuiteConfiguration, selection: Selection) -> tuple[EvalCase, ...]:
@@ -118,7 +133,7 @@ def run_suite(prepared: PreparedSuite, *, on_progress: Progress | None = None) -
     suite, inputs = prepared.suite, prepared.inputs
     try:
         report = _measure(prepared, on_progress)
-    except TargetError as error:
+    except (TargetError, RetrievalError) as error:
         report = _unmeasured(prepared, error)
     verdict, outcomes = judge_retrieval(report, _rule(suite))
     return SuiteResult(
@@ -154,7 +169,6 @@ def _measure(prepared: PreparedSuite, on_progress: Progress | None) -> EvalRepor
         prepared.make(),
         reference=suite.target,
         use=lambda target: evaluate_retrieval(prepared.cases, target, **options),
-        use_async=lambda target: evaluate_retrieval_async(prepared.cases, target, **options),
     )
 
 
@@ -164,20 +178,22 @@ def _rule(suite: SuiteConfiguration) -> RetrievalRule | None:
     return RetrievalRule(min_recall=suite.min_recall, tolerate=suite.tolerate, strict_structure=suite.strict_structure)
 
 
-def _unmeasured(prepared: PreparedSuite, error: TargetError) -> EvalReport:
+def _unmeasured(prepared: PreparedSuite, error: SekishoError) -> EvalReport:
     """Return a report in which no case was measured, since the target could not even be made."""
 
     def fail(_query: object) -> object:
         raise error
 
     report = evaluate_retrieval(prepared.cases, fail, k=prepared.suite.k)
-    why = CaseError(kind="raised", message=str(error.values.get("reason") or error), traceback=_frames(error))
+    reason = error.values.get("reason")
+    sentence = note("retrieval.raised", text=reason) if reason else Note(error.code, dict(error.values))
+    why = CaseError(kind="raised", reason=sentence, traceback=_frames(error))
     return msgspec.structs.replace(
         report, cases=tuple(msgspec.structs.replace(case, error=why) for case in report.cases)
     )
 
 
-def _frames(error: TargetError) -> str:
+def _frames(error: SekishoError) -> str:
     """Return the traceback of what the target raised."""
     cause = error.__cause__
     return "".join(traceback.format_exception(cause)) if cause else ""
@@ -189,5 +205,8 @@ def _warnings(prepared: PreparedSuite, report: EvalReport) -> list[Note]:
     if len(prepared.cases) < total:
         warnings.append(note("report.partial", count=len(prepared.cases), total=total))
     if report.mean_recall is not None and report.mean_recall >= SATURATED:
-        warnings.append(note("report.saturated_suite", k=report.k, value=f"{report.mean_recall:.3f}"))
+        code = (
+            "report.saturated_collection" if prepared.inputs.facts["kind"] == "collection" else "report.saturated_suite"
+        )
+        warnings.append(note(code, k=report.k, value=f"{report.mean_recall:.3f}"))
     return warnings

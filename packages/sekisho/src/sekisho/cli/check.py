@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sekisho.cli import help as pages
-from sekisho.cli.output import Output, progress
+from sekisho.cli.output import Output, exit_at_once, progress
 from sekisho.cli.parameters import cut_off, flag, option, share, speaker
 from sekisho.core.errors import ConfigurationError
 from sekisho.core.messages import message
@@ -58,8 +58,8 @@ def _check(
     if target is not None and (suites or config):
         raise click.UsageError(message("cli.target_alone", language))
     output = Output(as_json=as_json)
-    configuration = _alone(target) if target else _configured(config)
-    with progress(language) as advance:
+    with output.refusals(language), progress(language) as advance:
+        configuration = _alone(target) if target else _configured(config)
         run = run_check(
             configuration,
             names=suites,
@@ -77,6 +77,8 @@ def _check(
         from sekisho.reports.json_report import encode, run_document  # noqa: PLC0415  only when asked for
 
         output.write_document(encode(run_document(run, language=language)))
+    if run.gave_up:
+        exit_at_once(run.exit_code)
     return run.exit_code
 
 

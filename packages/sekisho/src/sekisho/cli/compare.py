@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sekisho.cli import help as pages
-from sekisho.cli.output import Output, progress
+from sekisho.cli.output import Output, exit_at_once, progress
 from sekisho.cli.parameters import cut_off, flag, option, speaker
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ def _compare(
     k: int,
     as_json: bool,
 ) -> int:
-    from sekisho.app.comparing import compare_targets  # noqa: PLC0415  after the words have been checked
+    from sekisho.app.comparing import compare_targets, import_root  # noqa: PLC0415  after the words have been checked
 
     output = Output(as_json=as_json)
-    with progress(language) as advance:
+    with output.refusals(language), progress(language) as advance:
         run = compare_targets(
-            targets, corpus=corpus, queries=queries, qrels=qrels, k=k, root=Path.cwd(), on_progress=advance
+            targets, corpus=corpus, queries=queries, qrels=qrels, k=k, root=import_root(Path.cwd()), on_progress=advance
         )
     from sekisho.reports.comparison import comparison_document, write_comparison  # noqa: PLC0415  as in check
     from sekisho.reports.terminal import Terminal  # noqa: PLC0415  as above
@@ -59,4 +59,6 @@ def _compare(
         from sekisho.reports.json_report import encode  # noqa: PLC0415  only when asked for
 
         output.write_document(encode(comparison_document(run, language=language)))
+    if run.gave_up:
+        exit_at_once(run.exit_code)
     return run.exit_code

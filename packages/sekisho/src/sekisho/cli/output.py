@@ -6,8 +6,9 @@ import codecs
 import os
 import sys
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
+from sekisho.core.errors import SekishoError
 from sekisho.core.messages import message
 from sekisho.core.text import in_ascii, printable, shorten
 
@@ -57,6 +58,7 @@ class Output:
 
     def __init__(self, *, as_json: bool) -> None:
         sys.stdout.flush()
+        self._as_json = as_json
         self._kept = os.dup(1)
         os.dup2(2, 1)
         self._text = sys.stderr if as_json else self._open()
@@ -86,6 +88,26 @@ class Output:
         with _reader_may_leave():
             while view:
                 view = view[os.write(self._kept, view) :]
+
+    @contextmanager
+    def refusals(self, language: Language) -> Iterator[None]:
+        """Let an error through that ends the command before anything ran; a program hears of it in a document."""
+        try:
+            yield
+        except SekishoError as error:
+            if self._as_json:
+                from sekisho.reports.json_report import encode, refusal_document  # noqa: PLC0415  only then
+
+                self.write_document(encode(refusal_document(error, language=language)))
+            raise
+
+
+def exit_at_once(code: int) -> NoReturn:
+    """End the process without waiting for threads of the target, after a call that never ended."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 @contextmanager

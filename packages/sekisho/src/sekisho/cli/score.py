@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sekisho.cli import help as pages
+from sekisho.cli.output import Output
 from sekisho.core.messages import message
 
 if TYPE_CHECKING:
@@ -59,11 +60,14 @@ def _score(
         run, qrels, metrics or DEFAULT_METRICS, duplicates=duplicates, relevance_threshold=relevance_threshold
     )
     text = [*(_per_query(scores) if per_query else ()), *_summary(scores, language)]
-    click.echo("\n".join(text), err=as_json)
+    output = Output(as_json=as_json)
+    with output.text() as stream:
+        stream.write("\n".join(text) + "\n")
     if as_json:
         import json  # noqa: PLC0415  only when asked for
 
-        click.echo(json.dumps(_document(scores, run, qrels, per_query=per_query), ensure_ascii=False, indent=1))
+        document = json.dumps(_document(scores, run, qrels, per_query=per_query), ensure_ascii=False, indent=1)
+        output.write_document(document.encode("utf-8", "backslashreplace") + b"\n")
     return 0
 
 

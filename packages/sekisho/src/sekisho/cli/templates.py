@@ -17,7 +17,8 @@ CONFIGURATION: dict[Language, str] = {
 target = "sekisho_target:make_target"   # module:factory, imported from the folder of this file
 corpus = "calibrated"                    # a preset; `sekisho list presets` shows all
 k = 10                                   # cut-off of the metrics
-gate = { min_recall = 0.6 }              # recall@10 of at least this; "none" measures without a gate
+gate = { min_recall = 0.6 }              # recall@10 of at least this; "none" only measures.
+                                         # Set it a little below what your search scores today
 # target_options = { candidates = 40 }   # passed to the factory
 # timeout_s = 30                         # seconds a query may take; a hung query is then an error
 # concurrency = 4                        # queries under way at once
@@ -40,7 +41,8 @@ gate = { min_recall = 0.6 }              # recall@10 of at least this; "none" me
 target = "sekisho_target:make_target"   # module:factory。このファイルのフォルダーからインポートする
 corpus = "calibrated"                    # プリセット。一覧は `sekisho list presets`
 k = 10                                   # 指標の打ち切り順位
-gate = { min_recall = 0.6 }              # recall@10 の下限。"none" にすると測定だけを行う
+gate = { min_recall = 0.6 }              # recall@10 の下限。"none" にすると測定だけを行う。
+                                         # 今の検索の値より少し低くしておくとよい
 # target_options = { candidates = 40 }   # ファクトリーに渡すオプション
 # timeout_s = 30                         # 1件のクエリに許す秒数。超えるとエラーになる
 # concurrency = 4                        # 同時に実行するクエリの数

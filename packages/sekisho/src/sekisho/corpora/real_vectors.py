@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -57,4 +56,6 @@ def _read_lines(name: str) -> list[RealText]:
 
 
 def _read(name: str) -> bytes:
+    from importlib.resources import files  # noqa: PLC0415  no other corpus reads a file
+
     return files("sekisho.corpora").joinpath("data", name).read_bytes()

@@ -74,3 +74,9 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     suites: tuple[SuiteResult, ...]
     not_run: tuple[str, ...]
     facts: Mapping[str, Any]
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether a call was left behind that may still be under way."""
+        errors = (case.error for suite in self.suites for case in suite.report.errors)
+        return any(error is not None and error.kind == "timeout" for error in errors)

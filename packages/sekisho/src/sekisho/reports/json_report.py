@@ -10,6 +10,7 @@ import msgspec
 from sekisho.reports import wording
 
 if TYPE_CHECKING:
+    from sekisho.core.errors import SekishoError
     from sekisho.core.messages import Language, Note
     from sekisho.gate import RunResult, SuiteResult
     from sekisho.retrieval import CaseResult, EvalReport, Structure
@@ -32,6 +33,23 @@ def run_document(run: RunResult, *, language: Language) -> dict[str, Any]:
             "elapsed_ms": {
                 suite.name: {case.id: case.elapsed_ms for case in suite.report.cases} for suite in run.suites
             },
+        },
+    }
+
+
+def refusal_document(error: SekishoError, *, language: Language) -> dict[str, Any]:
+    """Return the document of a run that never began: what is wrong, where, and what to do."""
+    where = error.where
+    return {
+        "schema": SCHEMA,
+        "verdict": "refused",
+        "exit_code": 2,
+        "suites": [],
+        "error": {
+            "code": error.code,
+            "message": error.render(language),
+            "file": where.file if where else None,
+            "line": where.line if where else None,
         },
     }
 
@@ -108,6 +126,8 @@ def _case(case: CaseResult, report: EvalReport, *, redact: bool, language: Langu
     }
     if case.overlap is not None:
         metrics[f"overlap@{k}"] = case.overlap
+    if case.recall_bounds:
+        document["recall_bounds"] = case.recall_bounds
     return document | {
         "metrics": metrics,
         "relevant": case.relevant,

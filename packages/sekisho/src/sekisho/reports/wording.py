@@ -102,13 +102,9 @@ def saturated(suites: Sequence[SuiteResult]) -> bool:
 def error_sentence(case: CaseResult, *, redact: bool) -> Note:
     """Return why a case could not be measured; with ``redact`` without the words of the exception, which may quote."""
     assert case.error is not None  # noqa: S101  asked about cases with an error only
-    kind = case.error.kind
-    if kind == "timeout":
-        return note("report.error_timeout", seconds=f"{case.elapsed_ms / 1000:g}")
-    if redact:
-        return note(f"report.error_{kind}")
-    code = "report.error_text" if kind == "raised" else "report.error_wrong_type_text"
-    return note(code, text=case.error.message)
+    if redact and case.error.kind != "timeout":
+        return note(f"report.error_{case.error.kind}")
+    return case.error.reason
 
 
 def worst_first(report: EvalReport) -> list[CaseResult]:

@@ -16,7 +16,7 @@ from inspect import isawaitable
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sekisho.core.messages import message
+from sekisho.core.messages import note
 from sekisho.retrieval.event_loop import Overdue, discard
 from sekisho.retrieval.records import CaseError
 
@@ -44,7 +44,7 @@ def raised(error: BaseException) -> CaseError:
     """Return the record of an exception that the target let out, with its traceback from the target's frame on."""
     lines = traceback.format_exception(type(error), error, _from_target_on(error.__traceback__))
     error.__traceback__ = None  # one object raised for every case would gather the frames of all of them
-    return CaseError(kind="raised", message=described(error), traceback="".join(lines))
+    return CaseError(kind="raised", reason=note("retrieval.raised", text=described(error)), traceback="".join(lines))
 
 
 def described(error: BaseException) -> str:
@@ -58,7 +58,7 @@ def described(error: BaseException) -> str:
 
 def timed_out(timeout_s: float) -> Outcome:
     """Return the outcome of a call that did not end in time."""
-    error = CaseError(kind="timeout", message=message("retrieval.timeout", timeout_s=timeout_s))
+    error = CaseError(kind="timeout", reason=note("retrieval.timeout", timeout_s=timeout_s))
     return Outcome(None, error, timeout_s * 1000)
 
 

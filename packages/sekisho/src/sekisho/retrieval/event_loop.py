@@ -40,40 +40,54 @@ def run_in_loop(loop: asyncio.AbstractEventLoop, awaitable: Awaitable[Any], *, t
         Overdue: It did not end in time; it is then cancelled.
         BaseException: What the awaitable raised.
     """
-    answers: SimpleQueue[tuple[object, BaseException | None]] = SimpleQueue()
-    tasks: list[asyncio.Task[None]] = []
-    begun = False
-
-    async def ask() -> None:
-        nonlocal begun
-        begun = True
-        try:
-            answers.put((await awaitable, None))
-        except BaseException as error:  # noqa: BLE001  handed to the thread that waits; SystemExit would end the loop
-            answers.put((None, error))
-
-    def give_up() -> None:
-        if not begun:
-            discard(awaitable)
-        for task in tasks:
-            task.cancel()
-
+    asking = _Asking(loop, awaitable)
     try:
-        loop.call_soon_threadsafe(lambda: tasks.append(loop.create_task(ask())))
+        loop.call_soon_threadsafe(asking.begin)
     except RuntimeError:  # the loop was closed
         discard(awaitable)
         raise
     try:
-        value, error = answers.get(timeout=None if timeout_s is None else min(timeout_s, threading.TIMEOUT_MAX))
+        value, error = asking.answers.get(timeout=None if timeout_s is None else min(timeout_s, threading.TIMEOUT_MAX))
     except BaseException as error:
         with suppress(RuntimeError):  # the loop may have been closed meanwhile
-            loop.call_soon_threadsafe(give_up)
+            loop.call_soon_threadsafe(asking.give_up)
         if isinstance(error, Empty) and timeout_s is not None:
             raise Overdue(timeout_s) from None
         raise
     if error is not None:
         raise error
     return value
+
+
+class _Asking:
+    """One awaitable, awaited in a loop for a thread that waits for the answer; all but ``answers`` runs in the loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, awaitable: Awaitable[Any]) -> None:
+        self._loop = loop
+        self._awaitable = awaitable
+        self._begun = False
+        self._task: asyncio.Task[None] | None = None
+        self.answers: SimpleQueue[tuple[object, BaseException | None]] = SimpleQueue()
+
+    def begin(self) -> None:
+        self._task = self._loop.create_task(self._ask())
+        self._task.add_done_callback(self._settle)
+
+    def give_up(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _ask(self) -> None:
+        self._begun = True
+        try:
+            self.answers.put((await self._awaitable, None))
+        except BaseException as error:  # noqa: BLE001  handed to the thread that waits; SystemExit would end the loop
+            self.answers.put((None, error))
+
+    def _settle(self, _task: asyncio.Task[None]) -> None:
+        if not self._begun:  # cancelled before its first step, as where the evaluation has ended
+            discard(self._awaitable)
+            self.answers.put((None, RetrievalError("retrieval.running_loop")))
 
 
 def discard(awaitable: Awaitable[Any]) -> None:

@@ -46,7 +46,7 @@ def measure(case: EvalCase, outcome: Outcome, *, k: int, relevance_threshold: fl
         try:
             ids = as_ranking(outcome.value)
         except SekishoError as wrong:
-            error = CaseError(kind="wrong_type", message=str(wrong))
+            error = CaseError(kind="wrong_type", reason=Note(wrong.code, dict(wrong.values)))
         except Exception as failure:  # noqa: BLE001  a result may be a lazy sequence of the target's own
             error = raised(failure)
     if error is not None:
@@ -68,8 +68,17 @@ def measure(case: EvalCase, outcome: Outcome, *, k: int, relevance_threshold: fl
         relevant=relevant,
         missed=tuple(id_ for id_ in relevant if id_ not in in_reach),
         ranks={id_: first_rank[id_] for id_ in relevant if id_ in first_rank},
+        recall_bounds=_recall_bounds(outcome.value, relevant, k),
         elapsed_ms=outcome.elapsed_ms,
     )
+
+
+def _recall_bounds(value: object, relevant: Collection[str], k: int) -> tuple[float, float] | None:
+    """Return how far the order of tied ids moves recall@k; None for a list, and where no tie crosses rank k."""
+    if not isinstance(value, Mapping) or not ranking.ties_cross(value, k):
+        return None
+    bounds = ranking.tie_bounds(value, relevant, f"recall@{k}")
+    return bounds.low, bounds.high
 
 
 def as_ranking(value: Any) -> tuple[str, ...]:  # noqa: ANN401  whatever a target returned
@@ -113,6 +122,7 @@ def summarise(
         mean_overlap=_mean(result.overlap for result in measured),
         cases=tuple(results),
         structure=_structure(measured, k=k, documents=documents),
+        documents_known=documents is not None,
         warnings=tuple(_warnings(cases, results, k=k)),
     )
 
@@ -154,6 +164,14 @@ def _warnings(cases: Sequence[EvalCase], results: Sequence[CaseResult], *, k: in
     depths = {case.neighbours.k for case in cases if case.neighbours is not None}
     if depths and k not in depths:
         yield note("retrieval.no_neighbours_at_k", k=k, depth=max(depths))
+    tied = [result for result in results if result.recall_bounds]
+    if tied:
+        measured = [result for result in results if result.recall is not None]
+        low, high = (
+            ranking.mean([(result.recall_bounds or (result.recall, result.recall))[side] or 0.0 for result in measured])
+            for side in (0, 1)
+        )
+        yield note("retrieval.ties", count=len(tied), k=k, low=f"{low:.4f}", high=f"{high:.4f}")
     sizes = {len(result.relevant) for result in results}
     if sizes == {k}:
         yield note("retrieval.recall_is_precision", k=k)

@@ -15,13 +15,18 @@ class CaseError(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         kind: ``raised``, ``timeout`` or ``wrong_type``.
-        message: One line.
+        reason: One sentence.
         traceback: The target's own traceback, empty where there is none.
     """
 
     kind: Literal["raised", "timeout", "wrong_type"]
-    message: str
+    reason: Note
     traceback: str = ""
+
+    @property
+    def message(self) -> str:
+        """The reason in English."""
+        return str(self.reason)
 
 
 class CaseResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +44,7 @@ class CaseResult(msgspec.Struct, frozen=True, kw_only=True):
         missed: The relevant ids that are not among the first k.
         ranks: Relevant id to its first rank, from 1, anywhere in the ranking.
         error: Why the case could not be measured.
+        recall_bounds: Lowest and highest recall@k over all orders of tied ids, where a tie of scores crosses rank k.
         elapsed_ms: Milliseconds that the target took; the share of a batch where it answers in batches.
     """
 
@@ -55,6 +61,7 @@ class CaseResult(msgspec.Struct, frozen=True, kw_only=True):
     missed: tuple[str, ...] = ()
     ranks: Mapping[str, int] = {}
     error: CaseError | None = None
+    recall_bounds: tuple[float, float] | None = None
     elapsed_ms: float = 0.0
 
 
@@ -99,6 +106,7 @@ class EvalReport(msgspec.Struct, frozen=True, kw_only=True):
         mean_overlap: None where no case knows its exact neighbours.
         cases: Every case, in the order given.
         structure: Malformed results.
+        documents_known: Whether ids that the corpus does not hold could be told.
         warnings: What the reader should know about this measurement.
     """
 
@@ -111,6 +119,7 @@ class EvalReport(msgspec.Struct, frozen=True, kw_only=True):
     mean_overlap: float | None
     cases: tuple[CaseResult, ...]
     structure: Structure
+    documents_known: bool = False
     warnings: tuple[Note, ...] = ()
 
     @property

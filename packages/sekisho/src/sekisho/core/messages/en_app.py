@@ -50,4 +50,6 @@ MESSAGES: dict[str, str] = {
     "no_such_code_meant": "Nothing is known under {code!r}. Did you mean {meant!r}?",
     "no_such_retriever": "There is no reference retriever {name!r}. Known: {known}. A target of your own is written as module:factory.",
     "no_such_retriever_meant": "There is no reference retriever {name!r}. Did you mean {meant!r}?",
+    "gate_unreachable": "The gate of suite {suite!r} can never hold: no ranking passes recall@{k} = {best}, since there are more relevant documents than places, and the gate is {threshold}. Raise k, or lower min_recall.",
+    "target_no_module": "The target {target!r} cannot be imported: there is no module {module!r}. Imports start in {root} and in the installed packages.",
 }

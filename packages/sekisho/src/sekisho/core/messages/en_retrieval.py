@@ -13,5 +13,7 @@ MESSAGES: dict[str, str] = {
     "wrong_id_type": "retrieve returned an id of type {kind}. Ids are text (str), as in the cases; convert them in the target.",
     "without_relevant": "{count} case(s) have no relevant id and count 0: {cases}",
     "no_neighbours_at_k": "overlap@{k} was not measured: the exact neighbours are known at depth {depth} only. Use cases_for({k}).",
-    "recall_is_precision": "Each case has exactly {k} relevant ids, so recall@{k} and precision@{k} are one number here.",
+    "recall_is_precision": "Each case has as many relevant ids as k, {k}, so recall@{k} and precision@{k} are one number here.",
+    "raised": "{text}",
+    "ties": "In {count} case(s) a tie of scores crosses rank {k}: over all orders of the tied documents recall@{k} lies between {low} and {high}.",
 }

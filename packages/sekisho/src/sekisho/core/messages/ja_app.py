@@ -50,4 +50,6 @@ MESSAGES: dict[str, str] = {
     "no_such_code_meant": "{code!r} に当たる説明はありません。{meant!r} の間違いではありませんか。",
     "no_such_retriever": "標準の検索方式に {name!r} はありません。使えるもの: {known}。独自のターゲットは module:factory の形で書いてください。",
     "no_such_retriever_meant": "標準の検索方式に {name!r} はありません。{meant!r} の間違いではありませんか。",
+    "gate_unreachable": "スイート {suite!r} の合格条件は決して満たせません。関連文書が k より多いため recall@{k} の上限は {best} ですが、下限が {threshold} になっています。k を大きくするか min_recall を下げてください。",
+    "target_no_module": "ターゲット {target!r} をインポートできません。モジュール {module!r} が見つかりません。検索する場所: {root} とインストール済みのパッケージ",
 }

@@ -51,11 +51,8 @@ MESSAGES: dict[str, str] = {
     "worst_cases": "結果の悪いケース（満点でない {count} 件のうち {shown} 件）:",
     "more_cases": "… ほか {count} 件（--json ですべて出力）",
     "case_error": "{head}   測定できませんでした: {text}",
-    "error_text": "{text}",
     "error_raised": "ターゲットが例外を出しました（内容は非表示）",
-    "error_timeout": "{seconds} 秒以内に結果が返りませんでした",
     "error_wrong_type": "ターゲットが id 以外のものを返しました（内容は非表示）",
-    "error_wrong_type_text": "ターゲットの返した型が違います（{text}）",
     "case_missed": "漏れた関連文書: {ids}",
     "case_got": "返った文書: {ids}",
     "case_ranks": "関連文書の順位: {ids}",
@@ -78,4 +75,5 @@ MESSAGES: dict[str, str] = {
     "compare_case": "{case}   recall {recall}   nDCG {ndcg}",
     "compare_lost": "   新たに漏れた文書: {ids}",
     "compare_errors": "{name}: 測定できなかったケースが {count} 件。最初のもの: {text}",
+    "saturated_collection": "recall@{k} は {value} です。0.995 以上では検索の良し悪しをほとんど区別できません。難しい質問を加えてください。",
 }

@@ -14,4 +14,6 @@ MESSAGES: dict[str, str] = {
     "without_relevant": "関連文書の id がないケースが {count} 件あり、0 として数えました: {cases}",
     "no_neighbours_at_k": "overlap@{k} は測っていません。厳密な近傍は深さ {depth} までしか求めていません。cases_for({k}) を使ってください。",
     "recall_is_precision": "どのケースも関連文書がちょうど {k} 件なので、recall@{k} と precision@{k} は同じ値になります。",
+    "raised": "{text}",
+    "ties": "同点のスコアが {k} 位をまたぐケースが {count} 件あります。同点の並べ方により recall@{k} は {low} から {high} の範囲になります。",
 }

@@ -1,8 +1,8 @@
 """Sentences of the area ``retrievers``, in Japanese."""
 
 MESSAGES: dict[str, str] = {
-    # 一覧に出る、検索器ごとの一行説明
-    "exact": "すべてのベクトルと比べる厳密検索。ほかの検索器を測る基準",
+    # 一覧に出る、検索方式ごとの一行説明
+    "exact": "すべてのベクトルと比べる厳密検索。ほかの検索方式を測る基準",
     "ivf_flat": "クエリに近いクラスタのベクトルだけと比べる",
     "two_stage": "各成分を1ビットにして候補を選び、候補だけを厳密な順に並べ直す",
     "fusion": "two_stage と ivf_flat の結果を順位だけで統合する",
