@@ -1,0 +1,1 @@
+"""The pure parts of search: terms, rank fusion, summary trees. No input or output."""
