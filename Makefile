@@ -4,11 +4,11 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$python"; break; }; done)
 BIN := .venv/bin
 READY := .venv/.ready
-PACKAGES := packages/sekisho
+PACKAGES := packages/sekisho services/knowledge_search
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test check format bench lock clean
+.PHONY: help setup demo serve test check format bench lock clean
 
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
@@ -27,8 +27,11 @@ $(READY): requirements/dev.txt $(PACKAGES:%=%/pyproject.toml)
 demo: $(READY)  ## Compare the reference retrievers, run the gate, then break search on purpose
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m eval.demo
 
+serve: $(READY)  ## Start the knowledge search on this machine, with the sample documents
+	@$(BIN)/knowledge-search serve --samples samples --demo-key hr
+
 test: $(READY)  ## Run the tests
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 4
 
 check: $(READY)  ## Lint, types, layers, sizes
 	@$(BIN)/ruff format --check .

@@ -19,7 +19,8 @@ NAMES = ("startup", "ranking_peers", "score_peers", "retrievers_faiss", "random_
 def place(page: str, name: str, table: str) -> str:
     """Return the page with the table of one benchmark replaced."""
     pattern = rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)"
-    replaced, count = re.subn(pattern, lambda match: f"{match[1]}{table.strip()}\n{match[2]}", page, flags=re.DOTALL)
+    text = table.strip() if "|" in table else f"```text\n{table.rstrip()}\n```"
+    replaced, count = re.subn(pattern, lambda match: f"{match[1]}{text}\n{match[2]}", page, flags=re.DOTALL)
     if count != 1:
         sys.exit(f"README.md has no place for {name}")
     return replaced
