@@ -26,6 +26,7 @@ def test_every_suite_of_this_repository_passes() -> None:
 
     assert code == 0
     assert {suite["verdict"] for suite in report["suites"]} == {"passed"}
+    assert next(s for s in report["suites"] if s["name"] == "postgres-exact")["metrics"]["overlap@10"] == 1.0
 
 
 def test_one_flipped_sign_turns_the_default_gate_red() -> None:
