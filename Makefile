@@ -16,7 +16,8 @@ help:  ## Show what can be made
 setup: $(READY)  ## Make .venv with everything pinned
 
 $(READY): requirements/dev.txt $(PACKAGES:%=%/pyproject.toml)
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed. / Python 3.11 以降が必要です。" >&2; exit 2; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Python 3.11 or later is needed. / Python 3.11 以降が必要です。" >&2; exit 2; }
 	@echo "Setting up .venv (once; about a minute) / .venv を準備しています（初回のみ、約1分）"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || { rm -rf .venv; \
 		echo "python -m venv failed; on Debian and Ubuntu install python3-venv." >&2; exit 2; }

@@ -1,4 +1,4 @@
-"""The targets of this repository's own suites, healthy: the reference retrievers, and the SQL of the knowledge search."""
+"""The targets of this repository's own suites, healthy: reference retrievers, and the SQL of the knowledge search."""
 
 from __future__ import annotations
 
