@@ -18,7 +18,7 @@ setup: $(READY)  ## Make .venv with everything pinned
 $(READY): requirements/dev.txt $(PACKAGES:%=%/pyproject.toml)
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo "Python 3.11 or later is needed. / Python 3.11 以降が必要です。" >&2; exit 2; }
-	@echo "Setting up .venv (once; about a minute) / .venv を準備しています（初回のみ、約1分）"
+	@echo "Setting up .venv (once; about a minute, 1.2 GB) / .venv を準備しています（初回のみ、約 1 分、1.2 GB）"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || { rm -rf .venv; \
 		echo "python -m venv failed; on Debian and Ubuntu install python3-venv." >&2; exit 2; }
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt

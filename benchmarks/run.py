@@ -12,7 +12,15 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 PAGE = FOLDER / "README.md"
-NAMES = ("startup", "ranking_peers", "score_peers", "retrievers_faiss", "random_numbers", "kernels")
+NAMES = (
+    "startup",
+    "ranking_peers",
+    "score_peers",
+    "retrievers_faiss",
+    "random_numbers",
+    "kernels",
+    "knowledge_speed",
+)
 """Scripts that print a Markdown table; each has a place in README.md."""
 
 

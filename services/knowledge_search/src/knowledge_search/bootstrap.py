@@ -26,10 +26,11 @@ from knowledge_search.store import (
     RaptorStrategy,
     TwoStageStrategy,
 )
-from knowledge_search.store.postgres import EmbeddedServer
+from knowledge_search.store.postgres import EmbeddedServer, kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from knowledge_search.ingest.ingest import VersionedParser
     from knowledge_search.ports import Embedder, LanguageModel, SearchStrategy, Tokenizer
@@ -116,7 +117,8 @@ class OpenServices:
         settings = self._settings
         tokens = token_verifier(settings)
         embedder, tokenizer, llm = make_embedder(settings), make_tokenizer(settings), make_model(settings)
-        database = stack.enter_context(Database(database_url(settings, stack, progress=self._progress)))
+        url, folder = database_at(settings, stack, progress=self._progress)
+        database = stack.enter_context(Database(url, folder=folder))
         store = PostgresStore(database, embedder, tokenizer=tokenizer)
         record = store.prepare() if self._claim else store.embedder_record()
         table = KeyStore(database)
@@ -147,11 +149,19 @@ def _ingest(settings: Settings, store: PostgresStore, embedder: Embedder, folder
 
 def database_url(settings: Settings, stack: ExitStack, *, progress: Callable[[str], None] = _silent) -> str:
     """Return the address of the database; without a setting the embedded server runs until ``stack`` ends."""
+    return database_at(settings, stack, progress=progress)[0]
+
+
+def database_at(
+    settings: Settings, stack: ExitStack, *, progress: Callable[[str], None] = _silent
+) -> tuple[str, Path | None]:
+    """Return the address of the database, and the folder of its data where the server is the embedded one."""
     if settings.database_url is not None:
-        return settings.database_url.get_secret_value()
+        return settings.database_url.get_secret_value(), None
     server = EmbeddedServer(settings.data_dir, progress=progress)
     stack.enter_context(server)
-    return server.create_database(_DATABASE)
+    stack.enter_context(kept(server))
+    return server.create_database(_DATABASE), server.folders.home
 
 
 def make_embedder(settings: Settings) -> Embedder:

@@ -20,6 +20,7 @@ class KnowledgeError(Exception):
         ├── ScopeError          departments that are no departments (also a ValueError)
         ├── ConfigurationError  settings that contradict each other or the database
         ├── StoreError          the database cannot be reached, is too old, or its role could bypass the locks
+        │   └── StoreFullError  its disk has no room for what was to be written
         ├── DocumentError       a file that cannot be read as a document; carries its status
         ├── EmbedderError       an embedder that is missing, or not the one the store was made with
         ├── ModelError          a language model that does not answer
@@ -37,6 +38,10 @@ class ConfigurationError(KnowledgeError):
 
 class StoreError(KnowledgeError):
     """The database cannot be reached, is too old, or its role could bypass the locks."""
+
+
+class StoreFullError(StoreError):
+    """The disk of the database has no room for what was to be written; nothing was changed."""
 
 
 class EmbedderError(KnowledgeError):

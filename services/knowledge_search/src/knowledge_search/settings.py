@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import difflib
+import os
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Strategy = Literal["exact", "ivfflat", "hnsw", "two_stage", "lexical", "fusion", "raptor"]
+
+
+PREFIX = "KNOWLEDGE_SEARCH_"
+_OTHER_VARIABLES = frozenset({"KNOWLEDGE_SEARCH_LANG"})
+"""Variables with the prefix that are no settings: the language of the command."""
 
 
 class Settings(BaseSettings):
     """What an operator can set. Secrets are never shown."""
 
     model_config = SettingsConfigDict(
-        env_prefix="KNOWLEDGE_SEARCH_", extra="forbid", frozen=True, hide_input_in_errors=True, populate_by_name=True
+        env_prefix=PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True, populate_by_name=True
     )
 
     database_url: SecretStr | None = Field(default=None, validation_alias=AliasChoices("DATABASE_URL"))
@@ -51,3 +58,15 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(default=50 * 2**20, ge=1)
     requests_per_minute: int = Field(default=120, ge=1)
     max_concurrent: int = Field(default=64, ge=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_unknown_variables(cls, values: Any) -> Any:  # noqa: ANN401 - pydantic's form
+        known = {f"{PREFIX}{name.upper()}" for name in cls.model_fields} | _OTHER_VARIABLES
+        for variable in sorted(os.environ):
+            if variable.startswith(PREFIX) and variable not in known:
+                meant = difflib.get_close_matches(variable, known, n=1)
+                hint = f"; did you mean {meant[0]}?" if meant else ""
+                message = f"the environment variable {variable} is no setting{hint}"
+                raise ValueError(message)
+        return values

@@ -45,6 +45,10 @@ def test_markdown(text: str, expected: list[tuple[int, str]]) -> None:
         (f"It does not end\nTerms of Use\nThe terms {'go on ' * 10}", []),
         ("It ends here.\nTerms of Use\nCell two", []),
         (f"Tip\nThe tip {'goes on ' * 10}", []),
+        (f"- no full stop\nTerms of Use\nThe terms {'go on ' * 10}", ["Terms of Use"]),
+        (f"It ends.\nTRAVEL\nTrain Fares\nThe fares {'go on ' * 10}", ["TRAVEL", "Train Fares"]),
+        (f"It does not end\nTRAVEL\nTrain Fares\nThe fares {'go on ' * 10}", []),
+        (f"Red Wine\nWhite Wine\nRice Wine\nPlum Wine\nThe wine {'goes on ' * 10}", []),
         (f"{'A-' * 90}.\n{'A ' * 90}.\n{'long ' * 20}", []),
         ("2024年度の計画\n本文", []),
         ("12:30 に集合\n本文", []),
@@ -53,6 +57,18 @@ def test_markdown(text: str, expected: list[tuple[int, str]]) -> None:
 def test_text_and_pdf(text: str, expected: list[str]) -> None:
     """Numbered lines too, unless they are a list, a sentence or a table of contents."""
     assert [heading.title for heading in headings(text, marked_up=False)] == expected
+
+
+def test_titles_upon_each_other_and_capitals_stand_above_a_title_alone() -> None:
+    """A title alone names a part of what they name; the next ones of their kind end it."""
+    prose = "\n" + "It goes on and on. " * 5 + "\n"
+    text = prose.join(["TRAVEL\nTrain Fares\nTRAVEL: Train Fares", "Tips for Travellers", "HOTELS AND MEALS", ""])
+    found = headings(text, marked_up=False)
+
+    assert [heading.title for heading in found] == [*text.split("\n")[:3], "Tips for Travellers", "HOTELS AND MEALS"]
+    travel, trains, again, tips, hotels = [heading.rank for heading in found]
+    assert travel < trains < again < tips
+    assert hotels == travel
 
 
 def test_offsets_are_those_of_the_line() -> None:

@@ -125,6 +125,19 @@ def test_headings_become_the_title_path() -> None:
     ]
 
 
+def test_a_path_names_what_stands_above_and_nothing_twice() -> None:
+    """On the pages of a handbook whose parts start with several titles, also after a heading was carried on."""
+    prose = "The company pays what is needed, and the form says how it is asked for."
+    first = f"TRAVEL\nTrain Fares\n{prose}\nTips for Travellers\n{prose}"
+    pieces = split(document(first, f"HOTELS\nMeals\nMeals\n{prose}", media_type="application/pdf"))
+
+    assert [piece.title_path[1:] for piece in pieces] == [
+        ("TRAVEL", "Train Fares"),
+        ("TRAVEL", "Train Fares", "Tips for Travellers"),
+        ("HOTELS", "Meals"),
+    ]
+
+
 def test_a_heading_without_text_below_is_a_passage() -> None:
     """Nothing is lost."""
     assert [piece.text for piece in split(document("# A\n\n## B\n\n## C\n\ntext"))] == ["## B", "text"]

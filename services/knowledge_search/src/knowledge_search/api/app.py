@@ -58,6 +58,7 @@ def create_app(services: Services) -> FastAPI:
         docs_url=None,  # both pages load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,
+        telemetry={"auto_configure": False},  # a trace would hold the question of a search in its address
         lifespan=_lifespan,
         generate_unique_id_function=lambda route: route.name,
         middleware=[

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from knowledge_search.api.language import Language, language_of
 from knowledge_search.api.messages import MESSAGES, PROBLEMS, STATUSES, sentence
-from knowledge_search.domain import DocumentError, EmbedderError, KnowledgeError, ModelError, StoreError
+from knowledge_search.domain import DocumentError, EmbedderError, KnowledgeError, ModelError, StoreError, StoreFullError
 from knowledge_search.llm import ModelCallError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ _RETRY_SOON: Final = {"Retry-After": "2"}
 _LOCATIONS: Final = 20
 _WORD: Final = 64
 _FAILURES: Final[tuple[tuple[type[KnowledgeError], int, str], ...]] = (
+    (StoreFullError, 503, "disk_full"),
     (StoreError, 503, "database_away"),
     (ModelError, 502, "model_failed"),
     (EmbedderError, 503, "embedder_failed"),

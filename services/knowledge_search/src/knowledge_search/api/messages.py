@@ -68,6 +68,10 @@ MESSAGES: Final[dict[str, tuple[str, str]]] = {
         "データベースに接続できません。しばらくしてもう一度お試しください。",
         "The database cannot be reached. Try again in a while.",
     ),
+    "disk_full": (
+        "データベースのディスクに空きがないため、何も書き込みませんでした。管理者に連絡してください。",
+        "The disk of the database has no room left, so nothing was written. Tell the operator.",
+    ),
 }
 STATUSES: Final[dict[str, tuple[str, str]]] = {
     "needs_ocr": ("文字情報がない画像だけの文書です。OCR をかけてから送ってください。", "It holds images without text: run OCR first."),

@@ -32,6 +32,12 @@ _SMALL_WORDS: Final = "a|an|and|at|by|for|from|in|of|on|or|the|to|with|your"
 _TITLE: Final = re.compile(rf"[A-Z][\w'’-]*(?:[ :,&/]{{1,2}}(?:[A-Z(][\w'’()-]*|{_SMALL_WORDS})){{1,9}}\??")
 """Two or more English words in title case, without a full stop. Words hold none of the signs between them, so that
 matching takes linear time."""
+_TITLE_WORD: Final = re.compile(r"[A-Z][\w'’-]{2,30}\??")
+"""One word that is a title beside another title only."""
+_BULLET: Final = re.compile(r"[ \t]*[•●○◦‣–*-][ \t]")
+"""A list item, which often ends without a full stop; a title below it is not part of it."""
+_STACK: Final = 3
+"""Titles that stand upon each other, at most; more lines of the kind are a list or a table."""
 _PROSE: Final = 60
 """Characters from which the line below a title counts as prose."""
 _FIRST_SIGNS: Final = frozenset("第■□◆◇▼【0123456789")
@@ -39,7 +45,8 @@ _CONTENTS: Final = re.compile(r"\.{4}|(?:\. ){3}|・{4}|[ \t][0-9]{1,4}$")
 """A line of a table of contents: dot leaders, or a page number at its end."""
 _ENDS_A_SENTENCE: Final = ("。", ".", "!", "?", ";", ":", ",", "、")
 _RANKS: Final = {"編": 10, "部": 11, "章": 12, "節": 13, "款": 14, "条": 16}
-_CAPTION_RANK, _MARK_RANK, _NUMBERED_RANK, _TITLE_RANK = 15, 20, 30, 40
+_CAPTION_RANK, _MARK_RANK, _NUMBERED_RANK, _STACK_RANK, _TITLE_RANK = 15, 20, 30, 40, 43
+"""Titles upon each other, as of a chapter and its part, and one in capitals stand above one alone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,8 +99,8 @@ def headings(text: str, *, marked_up: bool) -> list[Heading]:
     """Return the headings of a text in order.
 
     A numbered or marked line beside another of its kind is a list item and no heading; a caption in brackets is one
-    where an article (第n条) follows; so is, in text and PDF, an English line in title case between finished text and
-    prose. What stands in a fenced code block is none.
+    where an article (第n条) follows; so are, in text and PDF, up to three English lines in title case or capitals
+    between finished text and prose. What stands in a fenced code block is none.
     """
     lines = [(start, line) for start, line in _lines(text) if line.strip()]
     inside = _fenced(lines) if marked_up else [False] * len(lines)
@@ -110,10 +117,8 @@ def headings(text: str, *, marked_up: bool) -> list[Heading]:
             continue
         elif _CAPTION.fullmatch(line.strip()) and _CLAUSE.match(following[1].lstrip()):
             found.append(Heading(rank=_CAPTION_RANK, title=line.strip()[1:-1].strip(), start=start, end=end))
-        elif not marked_up and _titles(lines[at - 1][1] if at else "", line, following[1]):
-            found.append(
-                Heading(rank=_TITLE_RANK, title=line.strip(), start=start + len(line) - len(line.lstrip()), end=end)
-            )
+        elif not marked_up and (rank := _title_rank(lines, at)):
+            found.append(Heading(rank=rank, title=line.strip(), start=start + len(line) - len(line.lstrip()), end=end))
         elif marked_up and _underlined(text, start, line, following):
             rank = 1 if following[1].lstrip().startswith("=") else 2
             found.append(Heading(rank=rank, title=line.strip(), start=start, end=following[0] + len(following[1])))
@@ -154,8 +159,26 @@ def _underlined(text: str, start: int, line: str, following: tuple[int, str]) ->
     return plain and following[0] == start + len(line) + 1 and (start == 0 or text.endswith("\n\n", 0, start))
 
 
-def _titles(before: str, line: str, following: str) -> bool:
-    """Whether an English line in title case stands between finished text and prose."""
-    if len(line) > _LONGEST or len(following) < _PROSE or not _TITLE.fullmatch(line.strip()):
-        return False
-    return not before or before.rstrip().endswith(_ENDS_A_SENTENCE[:4])
+def _title_rank(lines: list[tuple[int, str]], at: int) -> int | None:
+    """Return the rank of an English line in title case, alone or on others, between finished text and prose."""
+    if not _title(lines, at):
+        return None
+    first, last = at, at
+    while first > 0 and at - first < _STACK and _title(lines, first - 1):
+        first -= 1
+    while last + 1 < len(lines) and last - first < _STACK and _title(lines, last + 1):
+        last += 1
+    before = lines[first - 1][1].rstrip() if first else ""
+    following = lines[last + 1][1] if last + 1 < len(lines) else ""
+    finished = not before or before.endswith(_ENDS_A_SENTENCE[:4]) or _BULLET.match(before)
+    if last - first >= _STACK or len(following) < _PROSE or not finished:
+        return None
+    if first < last:
+        return _STACK_RANK + at - first
+    alone = lines[at][1].strip()
+    return (_STACK_RANK if alone.isupper() else _TITLE_RANK) if _TITLE.fullmatch(alone) else None
+
+
+def _title(lines: list[tuple[int, str]], at: int) -> bool:
+    line = lines[at][1].strip()
+    return len(line) <= _LONGEST and bool(_TITLE.fullmatch(line) or _TITLE_WORD.fullmatch(line))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final
 
 from knowledge_search.chunk.headings import MARKED_UP, Heading, headings
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from knowledge_search.domain import Page, ParsedDocument
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 """Changes whenever the passages of a document could; part of the content hash, so that the ingest notices."""
 
 
@@ -71,8 +71,7 @@ def _sections(document: ParsedDocument) -> Iterator[_Section]:
 
 
 def _path(document: ParsedDocument, above: list[Heading]) -> tuple[str, ...]:
-    titles = [heading.title for heading in above]
-    return (document.title, *(titles[1:] if titles[:1] == [document.title] else titles))
+    return tuple(title for title, _ in groupby([document.title, *(heading.title for heading in above)]))
 
 
 def _piece(page: Page, start: int, end: int, path: tuple[str, ...]) -> Piece:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from contextlib import suppress
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
 from knowledge_search import chunk
-from knowledge_search.domain import ConfigurationError, DocumentError, ParsedDocument
+from knowledge_search.domain import ConfigurationError, DocumentError, ParsedDocument, ScopeError
 from knowledge_search.domain import department as checked
 from knowledge_search.ingest.departments import Said, folder_department
 from knowledge_search.ingest.folders import files_in, read_file, within
@@ -162,6 +163,7 @@ class Ingest:
             return FileReport(source=source, status="unchanged", department=stored[1])
         document = self._parsed(source, content)
         department = said.decided(document.department)
+        _check_prefix(source, department)
         pieces = chunk.split(document)
         if not pieces:
             raise DocumentError("empty")
@@ -195,6 +197,20 @@ class Ingest:
 
 def _checked(department: str | None) -> str | None:
     return None if department is None else checked(department)
+
+
+def _check_prefix(source: str, department: str) -> None:
+    """Keep ``sales:…`` for the documents of ``sales``.
+
+    Uploads are stored under such names, and one that a document of another department has could tell of it.
+
+    Raises:
+        DocumentError: ``unsupported``.
+    """
+    prefix, colon, _ = source.partition(":")
+    with suppress(ScopeError):
+        if colon and checked(prefix) != department:
+            raise DocumentError("unsupported", f"names that begin with '{prefix}:' are kept for department {prefix}")
 
 
 def _checked_source(source: str) -> str:

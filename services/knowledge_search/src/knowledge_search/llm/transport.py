@@ -7,7 +7,7 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import httpx
 from pydantic import SecretStr
@@ -17,6 +17,8 @@ from knowledge_search.llm.faults import ModelCallError, ModelFault
 if TYPE_CHECKING:
     import ssl
     from collections.abc import Callable, Iterator, Mapping
+
+    _Watch = Callable[[str, dict[str, Any]], None]
 
 _AGAIN: Final = frozenset({408, 429, 500, 502, 503, 504, 529})
 """Busy or failing for now; 529 is Anthropic's "overloaded"."""
@@ -56,18 +58,17 @@ class Transport:
             ModelCallError: There is no answer, also while the pieces are read.
         """
         deadline = time.monotonic() + self.timeout_s
-        with httpx.Client(timeout=self.timeout_s, verify=self.tls) as client:
-            response = self._response(client, payload, deadline)
+        with httpx.Client(timeout=self.timeout_s, verify=self.tls) as client, _cut_off_at(deadline) as watch:
+            response = self._response(client, payload, deadline, watch)
             try:
-                with _cut_off_at(response, deadline):
-                    yield _pieces(response, deadline)
+                yield _pieces(response, deadline)
             finally:
                 response.close()
 
-    def _response(self, client: httpx.Client, payload: object, deadline: float) -> httpx.Response:
+    def _response(self, client: httpx.Client, payload: object, deadline: float, watch: _Watch) -> httpx.Response:
         delay_s = _FIRST_DELAY_S
         for attempt in range(1, self.attempts + 1):
-            response, failure = self._attempt(client, payload, deadline)
+            response, failure = self._attempt(client, payload, deadline, watch)
             if response is not None and response.status_code == httpx.codes.OK:
                 return response
             wait_s = delay_s
@@ -82,18 +83,22 @@ class Transport:
         raise ModelCallError("unreachable")
 
     def _attempt(
-        self, client: httpx.Client, payload: object, deadline: float
+        self, client: httpx.Client, payload: object, deadline: float, watch: _Watch
     ) -> tuple[httpx.Response | None, ModelCallError]:
         """Return the answer, its body unread, if any came, and what to raise if it is not to be used."""
         headers = {name: value.get_secret_value() for name, value in self.headers.items()}
         headers["Accept-Encoding"] = "identity"
         left_s = max(deadline - time.monotonic(), 0.001)
-        request = client.build_request("POST", self.endpoint, json=payload, headers=headers, timeout=left_s)
+        request = client.build_request(
+            "POST", self.endpoint, json=payload, headers=headers, timeout=left_s, extensions={"trace": watch}
+        )
         try:
             response = client.send(request, stream=True)
         except httpx.TimeoutException:
             raise ModelCallError("timed_out") from None
         except httpx.HTTPError:
+            if time.monotonic() >= deadline:
+                raise ModelCallError("timed_out") from None
             return None, ModelCallError("unreachable")
         return response, ModelCallError(_fault(response.status_code), status=response.status_code)
 
@@ -148,24 +153,30 @@ def _pieces(response: httpx.Response, deadline: float) -> Iterator[bytes]:
 
 
 @contextmanager
-def _cut_off_at(response: httpx.Response, deadline: float) -> Iterator[None]:
-    """Close the connection at the deadline: a time limit on each read alone lets a dripping server hold us for ever."""
-    stream = response.extensions.get("network_stream")
-    connection = stream.get_extra_info("socket") if stream is not None else None
-    if not isinstance(connection, socket.socket):
-        yield
-        return
+def _cut_off_at(deadline: float) -> Iterator[_Watch]:
+    """Close every connection at the deadline; give what must be told of them, as httpx traces a request.
+
+    A time limit on each read alone lets a server that drips, be it its headers or its body, hold us for ever.
+    """
+    opened: list[socket.socket] = []
+
+    def watch(event: str, about: dict[str, Any]) -> None:
+        if event in {"connection.connect_tcp.complete", "connection.start_tls.complete"}:
+            connection = about["return_value"].get_extra_info("socket")
+            if isinstance(connection, socket.socket):
+                opened.append(connection)
 
     def cut() -> None:
-        with suppress(OSError):
-            # An SSL socket's own method drops its state under the reader's feet.
-            socket.socket.shutdown(connection, socket.SHUT_RDWR)
+        for connection in opened:
+            with suppress(OSError):
+                # An SSL socket's own method drops its state under the reader's feet.
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
     timer = threading.Timer(max(deadline - time.monotonic(), 0), cut)
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield watch
     finally:
         timer.cancel()
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import psycopg
 from psycopg import IsolationLevel
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from knowledge_search.domain import EmbedderError, StoreError
+from knowledge_search.domain import EmbedderError, StoreError, StoreFullError
 from knowledge_search.store.connections import Connection, conninfo, prepare, unreachable
 from knowledge_search.store.migrate import migrate
 from knowledge_search.store.reading import Reading, begin
@@ -19,10 +20,16 @@ from knowledge_search.store.visible import READER, Locks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from knowledge_search.domain import Scope
 
 _LOST = (psycopg.OperationalError, psycopg.InterfaceError)
+_RECONNECT_S: Final = 5.0
+"""The pool doubles its pause from try to try; after this long it begins anew, so that a server that was away for an
+hour is found as soon as one that was away for a second."""
+RESERVE_BYTES: Final = 64 * 2**20
+"""Kept free on the disk of the embedded server: four files of its log, for the audit log and a recovery."""
 T = TypeVar("T")
 
 
@@ -39,6 +46,7 @@ class Database:
         readers: Connections for reading, at most; ``writers`` for writing.
         timeout_s: How long to wait for a connection, also while a server that was killed recovers.
         locks: For tests alone, see :class:`Locks`.
+        folder: Where an embedded server keeps its data, for :meth:`check_room`.
 
     Raises:
         StoreError: From every method: the server cannot be reached.
@@ -53,8 +61,10 @@ class Database:
         writers: int = 4,
         timeout_s: float = 30.0,
         locks: Locks | None = None,
+        folder: Path | None = None,
     ) -> None:
         self.locks = locks or Locks()
+        self._folder = folder
         self._url = url
         self._timeout_s = timeout_s
         role = READER if self.locks.row_security else None
@@ -66,8 +76,9 @@ class Database:
 
     def _pool(self, dsn: str, size: int, configure: Any) -> ConnectionPool[Connection]:  # noqa: ANN401 - a callback
         return ConnectionPool(
-            dsn, min_size=1, max_size=size, open=False, configure=configure, timeout=self._timeout_s, name="knowledge"
-        )
+            dsn, min_size=1, max_size=size, open=False, configure=configure, timeout=self._timeout_s, name="knowledge",
+            reconnect_timeout=_RECONNECT_S,
+        )  # fmt: skip
 
     def open(self) -> Self:
         """Migrate, connect, and prove that the locks hold.
@@ -96,6 +107,22 @@ class Database:
         """Return once the server answers a reader; raises StoreError where it does not."""
         with self._started(self._readers, ConnectionPool.check_connection):
             pass
+
+    def check_room(self, wanted_bytes: int) -> None:
+        """Raise StoreFullError where writing this much could fill the disk of the embedded server.
+
+        PostgreSQL undoes what does not fit, unless it is its log of changes: then it ends, and cannot start again
+        before there is space. So some is kept free.
+        """
+        if self._folder is None:
+            return
+        free, wanted = shutil.disk_usage(self._folder).free, wanted_bytes + RESERVE_BYTES
+        if free < wanted:
+            message = (
+                f"the disk of the database is nearly full and nothing was changed: {free >> 20} MB are free, "
+                f"{wanted >> 20} MB are needed; free some space and try again"
+            )
+            raise StoreFullError(message)
 
     def close(self) -> None:
         """Close both pools."""
@@ -149,6 +176,8 @@ class Database:
         try:
             with connection:
                 yield connection, started
+        except psycopg.errors.DiskFull as error:
+            raise StoreFullError(self._explain(connection, error)) from error
         except _LOST as error:
             raise StoreError(self._explain(connection, error)) from error
         finally:

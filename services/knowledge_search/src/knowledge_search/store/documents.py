@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from knowledge_search.domain import Chunk, DocumentRecord, department
 from knowledge_search.search.tokens import BigramTokenizer
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from knowledge_search.store.database import Database
 
 _DOCUMENTS = "SELECT id, source, title, department, media_type, content_hash, pages, chunks FROM <document> d"
+_PASSAGE_BYTES: Final = 1 << 17
+"""On the disk, at most about: a vector, its terms and their index entries, and all of it once more in the log."""
 CHUNK_COLUMNS = (
     "c.id, c.document_id, d.source, c.department, c.text, c.title_path, c.page, c.page_label, c.start_offset,"
     " c.end_offset"
@@ -137,10 +139,12 @@ class PostgresStore:
 
         Raises:
             ScopeError: ``department`` cannot name one.
+            StoreFullError: The disk has no room for it.
             ValueError: ``vectors`` has another shape.
         """
         _check(department, pieces, vectors, self._embedder.dimensions)
         source = writing.storable(source)
+        self._database.check_room(len(pieces) * _PASSAGE_BYTES)
         with self._database.writing() as connection:
             writing.lock_source(connection, source)
             space.claim(connection, self._embedder, self._tokenizer)
@@ -156,12 +160,17 @@ class PostgresStore:
             _count(connection, old, department, len(pieces), terms)
             return number
 
-    def remove(self, source: str) -> bool:
-        """Remove a document without a trace; False where there was none."""
+    def remove(self, source: str, *, department: str | None = None) -> bool:
+        """Remove a document without a trace; False where there was none.
+
+        Args:
+            source: Its name.
+            department: Whose it must still be; None for whoever's it is. One that has moved meanwhile stays.
+        """
         source = writing.storable(source)
         with self._database.writing() as connection:
             writing.lock_source(connection, source)
-            old = writing.delete_document(connection, source)
+            old = writing.delete_document(connection, source, department=department)
             if old is None:
                 return False
             writing.count(connection, {old[1]: (-old[2], -old[3])})

@@ -44,10 +44,15 @@ def lock_all_sources(connection: Connection) -> None:
     connection.execute("SELECT pg_advisory_xact_lock(hashtext('knowledge_search embedder'), 0)")
 
 
-def delete_document(connection: Connection, source: str) -> tuple[int, str, int, int] | None:
-    """Delete a document with all that was made of it; return its id, department, chunks and terms."""
+def delete_document(
+    connection: Connection, source: str, *, department: str | None = None
+) -> tuple[int, str, int, int] | None:
+    """Delete a document with all that was made of it; return its id, department, chunks and terms.
+
+    None where there is none, or where it is not of ``department``.
+    """
     row = connection.execute(_STORED, [source]).fetchone()
-    if row is None:
+    if row is None or department not in {None, row[1]}:
         return None
     (_, terms), (chunks,) = _one(connection, _SIZES, row[0]), _one(connection, _CHUNKS, row[0])
     connection.execute("DELETE FROM document WHERE id = %s", [row[0]])

@@ -69,7 +69,7 @@ def remove(
 ) -> Response:
     """Take a document out, with its passages and everything made of them."""
     record = services.store.document(document_id, asker.scope)
-    if record is None or not services.store.remove(record.source):
+    if record is None or not services.store.remove(record.source, department=record.department):
         raise not_found()
     services.audit.record(principal=asker.name, scope=asker.scope, action="remove", document_ids=[document_id])
     return Response(status_code=204)

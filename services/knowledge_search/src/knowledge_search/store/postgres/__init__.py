@@ -9,6 +9,7 @@ if sys.platform == "win32":
         "The embedded PostgreSQL needs Linux or macOS; set DATABASE_URL to a PostgreSQL server with pgvector."
     )
 
+from knowledge_search.store.postgres.keeper import kept
 from knowledge_search.store.postgres.server import EmbeddedServer
 
-__all__ = ["EmbeddedServer"]
+__all__ = ["EmbeddedServer", "kept"]

@@ -147,6 +147,14 @@ class EmbeddedServer:
                     raise
             return self
 
+    def supervised(self) -> bool:
+        """Return whether a process looks after the server; False once it has ended for good or was given up."""
+        probe = FileLock(self.folders.locks / "server")
+        try:
+            return not probe.try_shared()
+        finally:
+            probe.close()
+
     def running(self) -> bool:
         """Return whether a connection succeeds now."""
         return bool(self._sockets) and _connects(self.url())

@@ -1,4 +1,4 @@
-"""Makes ``business-trip.pdf``, several pages with the same bytes each time. Needs reportlab: ``python make_pdf.py``."""  # noqa: INP001 - a script, not a package
+"""Makes ``samples/business-trip.pdf``, with the same bytes each time: ``python -m eval.make_sample_pdf``."""
 
 from __future__ import annotations
 
@@ -109,4 +109,5 @@ def _frame(canvas: Canvas, document: SimpleDocTemplate) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("business-trip.pdf"))
+    samples = Path(__file__).resolve().parents[1] / "samples"
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else samples / "business-trip.pdf")
