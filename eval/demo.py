@@ -23,10 +23,11 @@ TEXTS = {
         "invisible": "invisible: this corpus is too easy",
         "plain": "plain",
         "end": (
-            "One flipped sign still returns ten results a query, and the gate at recall@10 >= 0.6 stopped it (recall {flipped:.3f}).",
-            "A dropped re-rank is invisible where centres are raw ({raw:+.3f}) and plain on unit centres ({seed:+.3f}) and calibrated ({calibrated:+.3f}).",
-            "All of it was measured here, without an LLM, a key or a network. Next: sekisho init",
+            "One flipped sign still returns ten results a query, and the gate at recall@10 ≥ 0.6 stopped it (recall {flipped:.3f}).",
+            "A dropped re-rank is invisible on `raw` ({raw:+.3f}) and plain on `seed` ({seed:+.3f}) and `calibrated` ({calibrated:+.3f}).",
+            "All of it was measured here, without an LLM, a key or a network. Next: install it in your project and run `sekisho init` there.",
         ),
+        "exit_code": "(exit code {code})",
         "unexpected": "The demonstration failed: {what}",
     },
     "ja": {
@@ -38,10 +39,11 @@ TEXTS = {
         "invisible": "見えない: このコーパスは簡単すぎる",
         "plain": "はっきり見える",
         "end": (
-            "符号を一つ反転しても検索は10件を返し続けますが、recall@10 >= 0.6 の合格条件が止めました（recall {flipped:.3f}）。",
-            "再順位付けの欠落は、中心が raw のコーパスでは見えず（{raw:+.3f}）、単位長の中心（{seed:+.3f}）と calibrated（{calibrated:+.3f}）でははっきり見えます。",
-            "すべてこのマシンで測定しました。LLM もキーもネットワークも使っていません。次の手順: sekisho init",
+            "符号を一つ反転しても検索は 10 件を返し続けますが、recall@10 ≥ 0.6 の合格条件が止めました（recall {flipped:.3f}）。",
+            "再順位付けの欠落は `raw` では見えず（{raw:+.3f}）、`seed`（{seed:+.3f}）と `calibrated`（{calibrated:+.3f}）でははっきり見えます。",
+            "すべてこのマシンで測定しました。LLM もキーもネットワークも使っていません。次の手順: 自分のプロジェクトにインストールし、そこで `sekisho init` を実行してください。",
         ),
+        "exit_code": "（終了コード {code}）",
         "unexpected": "デモは失敗しました: {what}",
     },
 }
@@ -56,8 +58,8 @@ class UnexpectedError(Exception):
     """Something did not come out as this demonstration says."""
 
 
-def sekisho(*words: str, expected: int, show: bool) -> Any:  # noqa: ANN401  a parsed report
-    """Run the command; show what a user sees, or return its JSON report."""
+def sekisho(*words: str, expected: int, show: str | None = None) -> Any:  # noqa: ANN401  a parsed report
+    """Run the command; show what a user sees and then ``show`` with its exit code, or return its JSON report."""
     if show:
         print(f"$ sekisho {' '.join(words)}", flush=True)
     command = [sys.executable, "-m", "sekisho", *words, *([] if show else ["--json"])]
@@ -67,7 +69,7 @@ def sekisho(*words: str, expected: int, show: bool) -> Any:  # noqa: ANN401  a p
         what = f"sekisho {' '.join(words)}: exit code {done.returncode}, expected {expected}"
         raise UnexpectedError(what)
     if show:
-        print(f"(exit code {done.returncode})\n", flush=True)
+        print(show.format(code=done.returncode) + "\n", flush=True)
         return None
     return json.loads(done.stdout)
 
@@ -79,17 +81,18 @@ def recalls(report: Any) -> dict[str, float]:  # noqa: ANN401  a parsed report
 
 def demonstrate(texts: dict[str, Any]) -> None:
     """Run all four parts and end with three lines on what was seen."""
+    shown = texts["exit_code"]
     print(texts["compare"], flush=True)
-    sekisho("compare", *RETRIEVERS, expected=0, show=True)
+    sekisho("compare", *RETRIEVERS, expected=0, show=shown)
     print(texts["check"], flush=True)
-    sekisho("check", expected=0, show=True)
+    sekisho("check", expected=0, show=shown)
     print(texts["flipped"], flush=True)
-    sekisho(*FLIPPED, expected=1, show=True)
-    flipped = recalls(sekisho(*FLIPPED, expected=1, show=False))["target"]
+    sekisho(*FLIPPED, expected=1, show=shown)
+    flipped = recalls(sekisho(*FLIPPED, expected=1))["target"]
     print(texts["rerank"], flush=True)
     falls = {}
     for corpus in ("raw", "seed", "calibrated"):
-        found = recalls(sekisho("compare", "two_stage", BROKEN, "--corpus", corpus, expected=0, show=False))
+        found = recalls(sekisho("compare", "two_stage", BROKEN, "--corpus", corpus, expected=0))
         falls[corpus] = found[BROKEN] - found["two_stage"]
         remark = texts["plain"] if falls[corpus] < -LEAST_VISIBLE else texts["invisible"]
         print(texts["row"].format(corpus=corpus, healthy=found["two_stage"], broken=found[BROKEN], remark=remark))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sekisho.app.configuration import SuiteConfiguration
+    from sekisho.core.messages import Language
 
 HEAD = '[suite.search]\ntarget = "m:f"\n'
 
@@ -78,7 +79,7 @@ def test_a_suite_needs_only_a_target(suite: Callable[[str], SuiteConfiguration])
         ('"k" = 3', "k", 3),
         ("gate = { min_recall = 0.9 }", "min_recall", 0.9),
         ("gate = { min_recall = 1 }", "min_recall", 1.0),
-        ("gate.min_recall = 0", "min_recall", 0.0),
+        ("gate.min_recall = 1e-9", "min_recall", 1e-9),
         ("gate = {}", "min_recall", 0.6),
         ('gate = "none"', "min_recall", None),
         ("[suite.search.gate]\nmin_recall = 0.7", "min_recall", 0.7),
@@ -113,7 +114,8 @@ def test_every_key_is_read(
         ("k = 0", "app.out_of_range"),
         ("k = -1", "app.out_of_range"),
         ("k = 99999999999999999999999999", "app.out_of_range"),
-        ("gate = 0.6", "app.not_table"),
+        ("gate = 0.6", "app.gate_form"),
+        ("gate = 80", "app.gate_form"),
         ("gate = true", "app.not_table"),
         ('gate = "non"', "app.unknown_choice_meant"),
         ('gate = "off"', "app.unknown_choice"),
@@ -124,6 +126,10 @@ def test_every_key_is_read(
         ("gate = { min_recall = nan }", "app.out_of_range"),
         ("gate = { min_recall = inf }", "app.out_of_range"),
         (f"gate = {{ min_recall = 1{'0' * 400} }}", "app.out_of_range"),
+        ("gate = { min_recall = 0 }", "app.gate_nothing"),
+        ("gate = { min_recall = -0.0 }", "app.gate_nothing"),
+        ("gate = { min_recall = 1e-400 }", "app.gate_nothing"),
+        ("gate = { min_recall = 1e-13 }", "app.gate_nothing"),
         ("gate = { min_recal = 0.9 }", "app.unknown_key_meant"),
         ("relevance_threshold = 0", "app.out_of_range"),
         ("relevance_threshold = nan", "app.out_of_range"),
@@ -205,6 +211,7 @@ def test_an_unknown_key_names_its_line_and_what_was_meant(
         ('[suite.a]\ntarget = " "\n', "app.not_text"),
         ("[suite.a]\ntarget = 5\n", "app.not_text"),
         ('[suite." "]\ntarget = "m:f"\n', "app.no_name"),
+        ('[suite."\u200b\u2800\u3164\u0301"]\ntarget = "m:f"\n', "app.no_name"),
         ("[suite.a\n", "app.not_toml"),
         ('[suite.a]\ntarget = "m:f"\ntarget = "m:g"\n', "app.not_toml"),
         ("a = " + "[" * 5000 + "]" * 5000, "app.not_toml"),
@@ -297,7 +304,7 @@ def test_the_nearest_configuration_upward_is_found(write: Callable[..., Path], t
     assert find_configuration(tmp_path / "a/b") == own
 
 
-@pytest.mark.parametrize(("name", "code"), [("absent.toml", "app.no_such_file"), (".", "app.unreadable")])
+@pytest.mark.parametrize(("name", "code"), [("absent.toml", "app.no_such_file"), (".", "app.not_a_file")])
 def test_a_path_that_is_no_file_is_refused(tmp_path: Path, name: str, code: str) -> None:
     """With its name."""
     with pytest.raises(ConfigurationError) as caught:
@@ -317,3 +324,24 @@ def test_values_of_a_suite_cannot_be_changed(suite: Callable[[str], Any]) -> Non
     """Records are frozen."""
     with pytest.raises(AttributeError):
         suite("").k = 5
+
+
+@pytest.mark.parametrize(
+    ("written", "language", "expected"),
+    [
+        ("0.8", "en", "Write gate = { min_recall = 0.8 }."),
+        ("0.8", "ja", "gate = { min_recall = 0.8 } のように書いてください。"),
+        ("80", "en", "Write gate = { min_recall = 0.6 }."),
+    ],
+)
+def test_a_gate_that_is_a_number_is_shown_as_it_should_be(
+    tmp_path: Path, written: str, language: Language, expected: str
+) -> None:
+    """With the number itself where it can be one."""
+    file = tmp_path / "sekisho.toml"
+    file.write_text(f'[suite.a]\ntarget = "m:f"\ngate = {written}\n', encoding="utf-8")
+
+    with pytest.raises(ConfigurationError) as caught:
+        load_configuration(file)
+
+    assert caught.value.render(language).endswith(expected)

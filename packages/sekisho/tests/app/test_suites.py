@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sekisho.app.comparing import compare_targets
-from sekisho.app.configuration import Configuration, SuiteConfiguration, load_configuration
+from sekisho.app.configuration import CollectionFiles, Configuration, SuiteConfiguration, load_configuration
+from sekisho.app.facts import run_facts
 from sekisho.app.runs import Overrides, run_check
 from sekisho.app.suites import Selection, prepare_suite
 from sekisho.core.errors import ConfigurationError, Location, SekishoError, TargetError
@@ -110,7 +112,7 @@ def test_a_target_that_cannot_be_made_leaves_every_case_unmeasured() -> None:
     assert run.exit_code == 3
     assert len(errors) == 4
     assert errors[0].error is not None
-    assert "no index" in errors[0].error.message
+    assert errors[0].error.message == ("The target could not be made, so no case was measured: OSError: no index")
     assert "Traceback" in errors[0].error.traceback
 
 
@@ -296,3 +298,26 @@ def test_texts_never_stand_in_an_error_of_a_redacted_suite(tmp_path: Path) -> No
 def test_target_errors_are_errors_of_the_target() -> None:
     """So that a caller can tell them."""
     assert isinstance(refused(suite(target="no_such_module:f")), TargetError)
+
+
+def test_the_installed_numpy_is_named_whether_it_is_imported_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A suite of texts may never load it."""
+    import numpy as np  # noqa: PLC0415  as a target would
+
+    monkeypatch.delitem(sys.modules, "numpy")
+
+    assert run_facts(ROOT)["versions"]["numpy"] == np.__version__
+
+
+@pytest.mark.parametrize("redact", [False, True])
+def test_titles_of_missed_documents_are_kept_for_the_report(tmp_path: Path, *, redact: bool) -> None:
+    """Of these only, and not where no text may be shown."""
+    lines = ({"_id": f"d{number}", "title": f"Title {number}", "text": "words"} for number in range(5))
+    (tmp_path / "c.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    (tmp_path / "q.jsonl").write_text('{"_id": "q1", "text": "what"}\n', encoding="utf-8")
+    (tmp_path / "r.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n", encoding="utf-8")
+    files = CollectionFiles(corpus=tmp_path / "c.jsonl", queries=tmp_path / "q.jsonl", qrels=tmp_path / "r.tsv")
+
+    run = check(suite(target="suite_targets:nothing", corpus=files, k=2, redact=redact))
+
+    assert run.suites[0].titles == ({} if redact else {"d1": "Title 1"})

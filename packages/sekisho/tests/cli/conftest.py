@@ -61,6 +61,7 @@ target = "my_targets:quoting"
 corpus = "c.jsonl"
 queries = "q.jsonl"
 qrels = "r.tsv"
+k = 1
 redact = true
 manual = true
 """
@@ -148,7 +149,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     (folder / "sekisho.toml").write_text(CONFIGURATION, encoding="utf-8")
     (folder / "my_targets.py").write_text(TARGETS, encoding="utf-8")
-    (folder / "c.jsonl").write_text('{"_id": "d1", "text": "the secret words"}\n', encoding="utf-8")
+    documents = '{"_id": "d1", "text": "the secret words"}\n{"_id": "d2", "text": "other secret words"}\n'
+    (folder / "c.jsonl").write_text(documents, encoding="utf-8")
     (folder / "q.jsonl").write_text('{"_id": "q1", "text": "the secret question"}\n', encoding="utf-8")
     (folder / "r.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n", encoding="utf-8")
     (folder / "below").mkdir()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from typing import TYPE_CHECKING
@@ -53,14 +54,47 @@ def test_what_init_writes_passes_at_once(start: Callable[..., object], tmp_path:
     assert {name: (tmp_path / name).read_bytes() for name in written} == written
 
 
-def test_init_writes_nothing_where_one_file_is_there(start: Callable[..., object], tmp_path: Path) -> None:
-    """Both files or none."""
+@pytest.mark.parametrize(
+    ("language", "kept"),
+    [
+        ("en", "kept sekisho_target.py (already there)"),
+        ("ja", "sekisho_target.py はすでにあるため、そのまま残しました"),
+    ],
+)
+def test_init_writes_what_is_missing(start: Callable[..., object], tmp_path: Path, language: str, kept: str) -> None:
+    """A target of the user's own stays as it is."""
     (tmp_path / "sekisho_target.py").write_text("mine", encoding="utf-8")
 
-    code, _, _ = start("init", folder=tmp_path)
+    code, out, _ = start("init", "--lang", language, folder=tmp_path)
 
-    assert code == 2
-    assert [path.name for path in tmp_path.iterdir()] == ["sekisho_target.py"]
+    assert code == 0
+    assert kept in out.splitlines()
+    assert (tmp_path / "sekisho_target.py").read_text(encoding="utf-8") == "mine"
+    assert (tmp_path / "sekisho.toml").is_file()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_commented_suite_of_texts_runs_with_the_commented_target(
+    start: Callable[..., object], tmp_path: Path, language: str
+) -> None:
+    """Comment marks away and three files there: nothing else is needed."""
+    assert start("init", "--lang", language, folder=tmp_path).code == 0
+    configuration, target = tmp_path / "sekisho.toml", tmp_path / "sekisho_target.py"
+    head, _, suite = configuration.read_text(encoding="utf-8").partition("# [suite.staging]\n")
+    configuration.write_text(head + "[suite.staging]\n" + re.sub("(?m)^# ", "", suite), encoding="utf-8")
+    head, mark, example = target.read_text(encoding="utf-8").partition("# def make_text_target")
+    target.write_text(head + re.sub("(?m)^# ?", "", mark + example), encoding="utf-8")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/corpus.jsonl").write_text(
+        '{"_id": "d1", "title": "Trips", "text": "a trip"}\n{"_id": "d2", "text": "退職金の計算"}\n', encoding="utf-8"
+    )
+    (tmp_path / "data/queries.jsonl").write_text('{"_id": "q1", "text": "退職金は"}\n', encoding="utf-8")
+    (tmp_path / "data/qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td2\t1\n", encoding="utf-8")
+
+    code, out, err = start("check", "staging", "-k", "1", folder=tmp_path)
+
+    assert (code, err) == (0, "")
+    assert "recall@1" in out
 
 
 def test_init_needs_a_folder_that_is_there(start: Callable[..., object], tmp_path: Path) -> None:
@@ -85,6 +119,8 @@ def test_a_corpus_is_saved_whole(start: Callable[..., object], tmp_path: Path) -
     with np.load(folder / "vectors.npz", allow_pickle=False) as arrays:
         assert sum(len(array) == 240 for array in arrays.values()) == 2
     assert err.count("wrote ") == 3
+    for name, digest in json.loads(out)["sha256"].items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
 
 
 def test_a_corpus_that_cannot_be_saved_is_2(start: Callable[..., object], tmp_path: Path) -> None:
@@ -168,9 +204,67 @@ def test_every_topic_and_every_code_is_explained(
     assert all(said)
 
 
+@pytest.mark.parametrize(
+    "code", ["RECALL", " Gate", "min-recall", "k", "redact", "fingerprint", "refused", "App.No_Suites"]
+)
+def test_a_code_is_found_however_it_is_written(start: Callable[..., object], code: str) -> None:
+    """Letter case and hyphens do not matter."""
+    assert start("explain", code).code == 0
+
+
+def test_the_sentence_of_an_error_has_words_for_what_is_filled_in(start: Callable[..., object]) -> None:
+    """No braces of a template, but those that the sentence itself shows."""
+    assert "The target <target> cannot be imported: <reason> (at <trace>)" in start("explain", "target_import").out
+    assert "gate = { min_recall = <example> }" in start("explain", "gate_form").out
+
+
 def test_an_unknown_code_is_2_with_what_was_meant(start: Callable[..., object]) -> None:
     """A slip is understood."""
     code, _, err = start("explain", "recal")
 
     assert code == 2
     assert "'recall'" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("check", "--min-recall", "0.9", "--min-recall", "0.01"), "--min-recall"),
+        (("check", "-k", "5", "-k5"), "-k"),
+        (("check", "--target", "a:b", "--target=a:c"), "--target"),
+        (("check", "--target", ""), "--target"),
+        (("check", "--case", " "), "--case"),
+        (("check", ""), "SUITE"),
+        (("corpus", "--save", ""), "--save"),
+        (("init", ""), "FOLDER"),
+        (("compare", "exact", "two_stage", "--corpus", "seed", "--corpus", "raw"), "--corpus"),
+        (("check", "--min-recall", "0_9"), "--min-recall"),
+        (("check", "--min-recall", " 0.9"), "--min-recall"),
+        (("check", "--min-recall", "٠.٩"), "--min-recall"),
+        (("check", "--min-recall", "０.９"), "--min-recall"),
+        (("check", "--min-recall", "nan"), "--min-recall"),
+        (("check", "-k", "1_0"), "-k"),
+        (("check", "--target", "sekisho.retrievers:exact", "--min-recall", "0"), "--min-recall"),
+        (("check", "--target", "sekisho.retrievers:exact", "--min-recall", "1e-400"), "--min-recall"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_words_that_say_two_things_or_none_are_refused(
+    start: Callable[..., object], tmp_path: Path, words: tuple[str, ...], named: str, language: str
+) -> None:
+    """Nothing runs, and nothing is written."""
+    code, out, err = start(*words, "--lang", language, folder=tmp_path)
+
+    assert (code, out) == (2, "")
+    assert named in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_flag_and_a_list_may_come_twice(start: Callable[..., object], tmp_path: Path) -> None:
+    """They mean the same, or more."""
+    words = ("--case", "t00-q0", "--case", "t00-q1", "--json", "--json")
+
+    code, out, _ = start("check", "--target", "sekisho.retrievers:exact", *words, folder=tmp_path)
+
+    assert code == 0
+    assert len(json.loads(out)["suites"][0]["cases"]) == 2

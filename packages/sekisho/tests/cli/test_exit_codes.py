@@ -30,7 +30,7 @@ def test_a_gate_that_fails_is_1(check: Callable[..., object]) -> None:
     code, out, _ = check("bad")
 
     assert code == 1
-    assert out.rstrip().splitlines()[-1].startswith("FAILED: bad.")
+    assert out.rstrip().splitlines()[-1].startswith("FAILED: bad (recall@3 0.0000 < 0.6, ")
 
 
 def test_a_failure_comes_before_what_could_not_be_measured(check: Callable[..., object]) -> None:
@@ -160,8 +160,27 @@ def test_a_reader_that_leaves_changes_no_verdict(
     os.close(writer)
 
     assert done.returncode == code
-    assert "Traceback" not in done.stderr
-    assert "BrokenPipe" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+    assert (done.stderr != "") == (bool(json_too) or suite == "bad")
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [("--help",), ("check", "--help"), ("--version",), ("list",), ("explain",)])
+def test_a_page_whose_reader_leaves_is_0(
+    tmp_path: Path, clean_environment: dict[str, str], words: tuple[str, ...], unbuffered: str
+) -> None:
+    """``sekisho --help | head``: it has seen what it wanted."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    environment = {**clean_environment, "PYTHONUNBUFFERED": unbuffered}
+
+    done = subprocess.run(
+        [sys.executable, "-m", "sekisho", *words], cwd=tmp_path, env=environment, stdout=writer,
+        stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    os.close(writer)
+
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device here")  # noqa: PTH110  a device
@@ -177,6 +196,7 @@ def test_a_report_that_cannot_be_written_is_no_pass(project: Path, clean_environ
         assert done.returncode == 3
         assert "could not be written" in done.stderr
         assert "Traceback" not in done.stderr
+        assert "Exception ignored" not in done.stderr
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])

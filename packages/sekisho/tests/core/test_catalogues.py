@@ -82,6 +82,17 @@ def test_japanese_uses_one_word_for_one_thing(area: str) -> None:
     assert [name for name, text in catalogue(area, "ja").items() if rivals.search(text)] == []
 
 
+@pytest.mark.parametrize("area", AREAS)
+def test_japanese_is_written_in_one_way(area: str) -> None:
+    """Half-width colons with a space, spaces around digits, one question for a slip, one word for judgments."""
+    slips = re.compile(
+        r"：|\d[つ件個本倍行列]|[ぁ-んァ-ヶ一-龠]\d|のことですか|ですか？"
+        r"|のつもり|判定(された|ファイル|済み)|正解判定|再ランク|クラスタ(?!ー)|\bID\b"
+    )
+
+    assert [name for name, text in catalogue(area, "ja").items() if slips.search(text)] == []
+
+
 def test_every_code_in_the_source_has_a_sentence(texts: set[str]) -> None:
     """A code without a sentence would be a crash on the way of an error."""
     known = {f"{area}.{name}" for area in AREAS for name in catalogue(area, "en")}

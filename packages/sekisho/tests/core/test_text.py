@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sekisho.core.text import did_you_mean, display_width, in_ascii, padded, printable, shorten, wrap
+from sekisho.core.text import compared, did_you_mean, display_width, in_ascii, padded, printable, shorten, wrap
 
 NOT_FIRST = set("、。」）ーっゃ,.)]…")
 NOT_LAST = set("「（([")
@@ -99,3 +99,23 @@ def test_the_nearest_choice_is_meant_or_none() -> None:
     """A slip is understood; a different word is not guessed at."""
     assert did_you_mean("tartget", ["target", "corpus"]) == "target"
     assert did_you_mean("zzz", ["target", "corpus"]) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "threshold", "shown"),
+    [
+        (0.5, 0.8, ("0.5000", "0.8")),
+        (1 / 6, 0.6, ("0.1667", "0.6")),
+        (0.59996, 0.6, ("0.59996", "0.6")),
+        (0.5999999999, 0.6, ("0.5999999999", "0.6")),
+        (0.61235, 0.612351, ("0.6123", "0.612351")),
+        (0.7, 0.7, ("0.7000", "0.7")),
+        (0.0, 1.0, ("0.0000", "1.0")),
+        (0.1 + 0.2, 0.3, ("0.3000", "0.3")),
+    ],
+)
+def test_two_numbers_are_shown_with_the_digits_that_tell_them_apart(
+    value: float, threshold: float, shown: tuple[str, str]
+) -> None:
+    """Four decimals, and more only where rounding would make them equal."""
+    assert compared(value, threshold) == shown

@@ -54,6 +54,14 @@ GRID = {"layout": "grid-v1", "jitter": "normal", "centres": "raw"}
         ({**GRID, "noise": "auto", "dims": 13}, "no_automatic_noise"),
         ({**GRID, "noise": "auto", "topics": 1, "chunks_per_topic": 1}, "no_automatic_noise"),
         ({"topics": 2**20, "dims": 4096}, "too_many_draws"),
+        ({"topics": 2**17, "dims": 1024}, "too_large"),
+        ({**GRID, "topics": 2**17, "dims": 1024}, "too_large"),
+        ({**GRID, "parents": 2**31, "spread": 0.5, "dims": 1}, "too_large"),
+        ({"dims": 2**200}, "too_long"),
+        ({"seed": 10**5000}, "too_long"),
+        ({"noise": 10**5000}, "bad_noise"),
+        ({"noise": 1e308}, "not_finite"),
+        ({"noise": 1e154}, "not_finite"),
         ({**GRID, "topics": 2**20, "dims": 4096}, "too_many_draws"),
     ],
 )
@@ -131,3 +139,16 @@ def test_degenerate_corpora_work() -> None:
 
     assert corpus.cases[0].neighbours.ids == ("t00-c00",)
     assert abs(corpus.chunks.numbers[0, 0]) == 1
+
+
+def test_a_corpus_that_memory_does_not_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As any other that cannot be made."""
+
+    def full(_parameters: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("sekisho.corpora.generate.draw_seed_layout", full)
+    with pytest.raises(CorpusError) as caught:
+        generate_synthetic_corpus()
+
+    assert caught.value.code == "corpora.no_memory"

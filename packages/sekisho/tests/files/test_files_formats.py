@@ -43,7 +43,7 @@ QRELS_FILES = {
 }
 RUN_FILES = {
     "trec": "q1 Q0 d1 1 0.5 tag\nq1 Q0 d9 2 0.25 tag\nq2 Q0 d3 1 1 tag\n",
-    "trec with more behind the tag": "q1 Q0 d1 1 0.5 my own tag\nq1 Q0 d9 2 2.5e-1 t\nq2 Q0 d3 1 1.0 t\n",
+    "trec with exponents": "q1 Q0 d1 1 0.5 t\nq1 Q0 d9 2 2.5e-1 t\nq2 Q0 d3 1 1.0 t\n",
     "trec with tabs": "q1\tQ0\td1\t1\t  0.5\ttag\nq1\tQ0\td9\t2\t  0.25\ttag\nq2\tQ0\td3\t1\t  1\ttag\n",
     "three columns": "q1\td1\t0.5\nq1\td9\t0.25\nq2\td3\t1\n",
     "beir": "query-id\tcorpus-id\tscore\nq1\td1\t0.5\nq1\td9\t0.25\nq2\td3\t1\n",

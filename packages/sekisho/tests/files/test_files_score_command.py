@@ -135,3 +135,47 @@ def test_a_small_run_starts_without_heavy_imports(write: Write) -> None:
     done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True, check=True)
 
     assert done.stderr.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("minimums", "code", "said"),
+    [
+        (["recall@10=0.3"], 0, "PASSED: recall@10 0.3333 ≥ 0.3"),
+        (["recall@10=0.6"], 1, "FAILED: recall@10 0.3333 < 0.6; exit code 1."),
+        (["map=0.27777777777777777"], 0, "PASSED: map 0.2778"),
+        (["recall@10=0.33334"], 1, "FAILED: recall@10 0.3333 < 0.33334; exit code 1."),
+        (["success@1=0.9", "mrr=0.1"], 1, "FAILED: success@1 0.3333 < 0.9; exit code 1."),
+    ],
+)
+def test_a_mean_below_its_minimum_is_1(write: Write, minimums: list[str], code: int, said: str) -> None:
+    """Both numbers are shown, what fails last; a metric that was not asked for is added."""
+    words = [word for minimum in minimums for word in ("--min", minimum)]
+    command = [sys.executable, "-m", "sekisho", "--lang", "en", "score", str(write("run", RUN)), str(write("q", QRELS))]
+
+    done = subprocess.run([*command, "-m", "recall@10", *words], capture_output=True, text=True, check=False)
+
+    assert done.returncode == code
+    assert done.stdout.splitlines()[-1].startswith(said)
+    assert done.stdout.startswith("recall@10")
+
+
+def test_the_document_of_a_score_holds_its_gate(write: Write) -> None:
+    """Numbers in full, and the exit code."""
+    words = ["--json", "-m", "mrr", "--min", "recall@10=0.3", "--min", "mrr=0.2"]
+
+    out, _ = _run(write("run", RUN), write("qrels", QRELS), *words)
+
+    document = json.loads(out)
+    assert document["exit_code"] == 0
+    assert document["gate"][0] == {"rule": "recall@10", "value": 1 / 3, "threshold": 0.3, "holds": True}
+    assert list(document["metrics"]) == ["mrr", "recall@10"]
+    assert json.loads(_run(write("run", RUN), write("qrels", QRELS), "--json")[0])["gate"] == []
+
+
+@pytest.mark.parametrize("minimum", ["recall@10", "recall@10=", "=0.5", "recall@10=nan", "recall@10=2", "recal=0.5"])
+def test_a_minimum_that_holds_nothing_is_2(write: Write, capsys: pytest.CaptureFixture[str], minimum: str) -> None:
+    """Not a number from 0 to 1, or no such metric."""
+    code, said = _exit_code(capsys, write("run", RUN), write("qrels", QRELS), "--min", minimum)
+
+    assert code == 2
+    assert "recal" in said or "--min" in said

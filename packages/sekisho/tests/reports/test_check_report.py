@@ -11,6 +11,7 @@ import pytest
 from sekisho.core.messages import note
 from sekisho.core.text import display_width
 from sekisho.reports.check_report import write_run
+from sekisho.retrieval import CaseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -178,3 +179,90 @@ def test_what_does_not_pass_shows_more_cases(
 
     assert ("5 of 12" in failed, "and 7 more" in failed) == (True, True)
     assert ("2 of 12" in passed, "and 10 more" in passed) == (True, True)
+
+
+def crashing(kind: str, error: CaseError, count: int, make_suite: Callable[..., SuiteResult]) -> SuiteResult:
+    """Return a suite of which some cases, or all, ended with one error."""
+    suite = make_suite({"出張の上限は？": ["d7"], "Who approves a trip?": ["d2", "d3"], "退職金の計算": ["d4", "d5"]})
+    failed = tuple(
+        msgspec.structs.replace(suite.report.cases[1], id=f"e{number}", recall=None, ndcg=None, error=error)
+        for number in range(count)
+    )
+    cases = failed if kind == "all" else (suite.report.cases[0], *failed)
+    rules = tuple(msgspec.structs.replace(rule, value=None, holds=None) for rule in suite.gate[:1])
+    report = msgspec.structs.replace(suite.report, cases=cases, **({"mean_recall": None} if kind == "all" else {}))
+    return msgspec.structs.replace(suite, report=report, gate=rules, verdict="not_measured")
+
+
+def test_equal_errors_are_said_once_and_leave_room_for_misses(
+    make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str]
+) -> None:
+    """With how many cases and the first of them."""
+    error = CaseError(kind="raised", reason=note("retrieval.raised", text="OSError: gone"))
+
+    text = " ".join(written(write_run, make_run(crashing("some", error, 40, make_suite))).split())
+
+    assert "40 cases could not be measured, all for the same reason: OSError: gone (first: e0, e1, e2 … (+37))" in text
+    assert text.count("OSError") == 1
+    assert "worst cases (1 of 1 that are not perfect): q1: " in text
+
+
+@pytest.mark.parametrize("redact", [False, True])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_target_that_cannot_be_made_is_named_once(
+    make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str],
+    language: Language, *, redact: bool,
+) -> None:  # fmt: skip
+    """And nothing is said to be open that could not even begin."""
+    error = CaseError(kind="raised", reason=note("retrieval.not_made", text="OSError: no index"))
+    suite = msgspec.structs.replace(crashing("all", error, 40, make_suite), redact=redact)
+
+    text = written(write_run, make_run(suite), language)
+
+    assert text.count("OSError: no index") == (not redact)
+    assert ("The target could not be made, so no case was measured" in text) == (language == "en")
+    assert ("No case was measured." in text) == (language == "en")
+    assert "could tip it" not in text
+    assert "e0" not in text
+
+
+def test_no_case_is_listed_as_repeating_and_as_short(
+    make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str]
+) -> None:
+    """A result that repeats ids is short on that account; the record keeps both."""
+    suite = make_suite({"出張の上限は？": ["d0"], "Who approves a trip?": ["d2", "d3"], "退職金の計算": ["d4", "d5"]})
+    again = msgspec.structs.replace(suite.report.structure, duplicate=suite.report.structure.short)
+    suite = msgspec.structs.replace(suite, report=msgspec.structs.replace(suite.report, structure=again))
+
+    text = written(write_run, make_run(suite))
+
+    assert "ids more than once in q1" in text
+    assert "only 1 of 2" not in text
+
+
+@pytest.mark.parametrize("redact", [False, True])
+def test_missing_documents_have_their_titles(
+    make_suite: Callable[..., SuiteResult],
+    make_run: Callable[..., RunResult],
+    written: Callable[..., str],
+    *,
+    redact: bool,
+) -> None:
+    """Shortened, and not where no text may be shown."""
+    suite = make_suite({"出張の上限は？": ["d7"], "Who approves a trip?": ["d2", "d3"], "退職金の計算": ["d4", "d5"]})
+    suite = msgspec.structs.replace(suite, titles={"d0": "旅費規程 " + "x" * 99}, redact=redact)
+
+    text = written(write_run, make_run(suite))
+
+    assert ("missing: d0 (旅費規程 " + "x" * 35 + "…), d1" in text) == (not redact)
+    assert ("missing: d0, d1" in text) == redact
+
+
+def test_the_verdict_stays_on_the_last_line_of_a_build_log(
+    runs: dict[str, RunResult], written: Callable[..., str]
+) -> None:
+    """However long it is; a terminal wraps it."""
+    log = written(write_run, runs["failed"], COLUMNS="")
+
+    assert log.rstrip().rpartition("\n")[2].startswith("FAILED: policies (")
+    assert log.rstrip().endswith("--case q2")

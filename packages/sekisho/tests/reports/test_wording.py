@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from sekisho.reports import wording
-from sekisho.retrieval import EvalReport, Structure
+from sekisho.reports.verdict import verdict_text
+from sekisho.retrieval import CaseResult, EvalReport, Finding, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def report(
-    recall: float | None, ndcg: float | None = None, overlap: float | None = None, mrr: float = 1.0
+    recall: float | None, ndcg: float | None = None, overlap: float | None = None, mrr: float = 1.0, **more: object
 ) -> EvalReport:
     """Return a report of which only the means count."""
     ndcg = recall if ndcg is None else ndcg
     return EvalReport(
         k=10, mean_recall=recall, mean_precision=recall, mrr=mrr, map=recall, mean_ndcg=ndcg, mean_overlap=overlap,
-        cases=(), structure=Structure(),
+        **{"cases": (), "structure": Structure(), **more},
     )  # fmt: skip
 
 
@@ -32,7 +33,6 @@ def report(
     ("measured", "code"),
     [
         (report(None), None),
-        (report(0.0), "report.reading_nothing"),
         (report(0.99), "report.reading_good"),
         (report(0.9), "report.reading_left_out_in_order"),
         (report(0.4, mrr=0.3), "report.reading_left_out"),
@@ -42,10 +42,46 @@ def report(
     ],
 )
 def test_the_metrics_together_make_one_sentence(measured: EvalReport, code: str | None) -> None:
-    """The most telling one; good order is claimed only where a relevant document stands first."""
-    sentence = wording.reading(measured)
+    """The most telling one; a relevant document is said to stand on top only where it does."""
+    assert [sentence.code for sentence in wording.readings(measured, failed=False)] == ([code] if code else [])
 
-    assert (sentence and sentence.code) == code
+
+@pytest.mark.parametrize(("measured", "code"), [(report(0.9), "report.reading_left_out"), (report(0.99), None)])
+def test_nothing_is_praised_where_the_gate_failed(measured: EvalReport, code: str | None) -> None:
+    """What is left out is said, what stands well is not."""
+    assert [sentence.code for sentence in wording.readings(measured, failed=True)] == ([code] if code else [])
+
+
+STRANGERS = Structure(unknown=(Finding(case_id="q1", ids=("x",), count=1),))
+
+
+@pytest.mark.parametrize(
+    ("measured", "code"),
+    [
+        (report(0.0), "report.reading_nothing"),
+        (report(0.0, documents_known=True), "report.reading_nothing_known"),
+        (report(0.0, documents_known=True, structure=STRANGERS), "report.reading_nothing"),
+        (report(0.0, cases=(CaseResult(id="q1", query="", recall=0.0),)), None),
+        (
+            report(0.0, documents_known=True, cases=(CaseResult(id="q1", query="", recall=0.0, retrieved=("d1",)),)),
+            "report.reading_nothing_known",
+        ),
+    ],
+)
+def test_a_recall_of_0_points_to_what_can_be_behind_it(measured: EvalReport, code: str | None) -> None:
+    """Ids are doubted only where they may be wrong; where nothing came back at all, the structure says so."""
+    assert [sentence.code for sentence in wording.readings(measured, failed=True)] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("measured", "said"),
+    [(report(0.9, overlap=0.99), True), (report(0.9, overlap=0.98), False), (report(0.96, overlap=1.0), False)],
+)
+def test_a_hard_corpus_is_told_from_a_lossy_index(measured: EvalReport, *, said: bool) -> None:
+    """Where the exact neighbours came back, exact search would have left out as much."""
+    codes = [sentence.code for sentence in wording.readings(measured, failed=False)]
+
+    assert ("report.reading_exact" in codes) == said
 
 
 @pytest.mark.parametrize(
@@ -78,18 +114,51 @@ def test_every_kind_of_corpus_says_what_it_cannot(
     assert wording.not_measured(suite).render(language)
 
 
-def test_errors_come_first_then_the_worst(runs: dict[str, RunResult]) -> None:
-    """A perfect case is not among them."""
-    assert [case.id for case in wording.worst_first(runs["not measured"].suites[0].report)] == ["q2"]
+def test_the_worst_measured_case_comes_first(runs: dict[str, RunResult]) -> None:
+    """Neither a perfect case nor one without a measurement is among them."""
+    assert wording.worst_first(runs["not measured"].suites[0].report) == []
     assert [case.id for case in wording.worst_first(runs["failed"].suites[0].report)] == ["q2", "q3", "q1"]
 
 
 def test_the_verdict_names_the_suites_that_decide_it(runs: dict[str, RunResult]) -> None:
     """And no other."""
-    assert wording.verdict_sentence(runs["not measured"]).values["suites"] == "policies"
+    assert verdict_text(runs["not measured"], "en").startswith("NO VERDICT: policies could not")
 
 
-def test_a_value_is_shown_as_it_was_compared() -> None:
-    """0.5999999999999999 is not 0.6."""
-    assert wording.number(0.1 + 0.2) == "0.30000000000000004"
-    assert wording.number(None) == "-"
+FAILURES: dict[Language, str] = {
+    "en": """\
+FAILED: by-vectors (recall@2 0.5000 < 0.6). Search is below the gate; exit code 1. \
+One case again: sekisho check by-vectors --case q2""",
+    "ja": """\
+不合格: by-vectors（recall@2 0.5000 < 0.6）。検索が合格条件を下回っています。終了コード 1。\
+1 件だけ再実行: sekisho check by-vectors --case q2""",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_failure_shows_its_numbers_and_the_way_to_one_case(runs: dict[str, RunResult], language: Language) -> None:
+    """No change is blamed: there may be none."""
+    assert verdict_text(runs["mixed"], language) == FAILURES[language]
+
+
+def test_the_command_for_one_case_has_the_options_of_the_run(runs: dict[str, RunResult]) -> None:
+    """A target without suites is named by its option; words are quoted for a shell."""
+    assert "again: sekisho check by-vectors -k 2 --case q2" in verdict_text(runs["mixed"], "en", options=("-k", "2"))
+    assert verdict_text(runs["mixed"], "en", options=("--target", "a b:c")).endswith(
+        "again: sekisho check --target 'a b:c' --case q2"
+    )
+    assert "again" not in verdict_text(runs["mixed"], "en", options=("--config", "x" * 500))
+
+
+def test_malformed_results_alone_are_not_called_a_low_score(
+    make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult]
+) -> None:
+    """The case to run again is one of them."""
+    found = {"出張の上限は？": ["d0", "d1"], "Who approves a trip?": ["d2", "d3", "d3"], "退職金の計算": ["d4", "d5"]}
+
+    text = verdict_text(make_run(make_suite(found), make_suite(found, "other")), "en")
+
+    assert text == (
+        "FAILED: policies (structure.duplicate: 1), other (structure.duplicate: 1). Results are malformed; "
+        "exit code 1. One case again: sekisho check policies --case q2"
+    )

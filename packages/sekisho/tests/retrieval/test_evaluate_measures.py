@@ -154,7 +154,6 @@ def test_means_are_over_measured_cases_with_fsum() -> None:
     assert report.mean_precision == 0.1
     assert report.mrr == 1
     assert len(report.errors) == 1
-    assert sum([0.1] * 10) / 10 != 0.1
 
 
 def test_where_no_case_is_measured_there_is_no_mean() -> None:
@@ -363,3 +362,30 @@ def test_metrics_stay_in_their_range_and_findings_fit_the_results(
         assert not (result.id in found["short"] and (not ids or len(ids) >= k))
         if result.id in found["duplicate"]:
             assert all(ids.count(id_) > 1 for id_ in found["duplicate"][result.id].ids)
+
+
+@pytest.mark.parametrize(
+    ("pair", "told"), [(("a", 0.5), True), (["a", np.float32(1)], True), (("a", "b"), False), ((1, 0.5), False)]
+)
+def test_ids_with_their_scores_are_told_how_to_return_them(pair: object, *, told: bool) -> None:
+    """A list of pairs is one call away from a mapping."""
+    (result,) = evaluate_one([pair]).cases
+
+    assert result.error is not None
+    assert ("return dict(pairs)" in result.error.message) == told
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ({"a": 1.0, "b": 0.5, "c": 0.5}, None),
+        ({"x": 1.0, "a": 0.5, "b": 0.5}, "between 0.0000 and 1.0000"),
+    ],
+)
+def test_ties_are_a_warning_only_where_they_move_recall(scores: dict[str, float], said: str | None) -> None:
+    """Of documents that are all irrelevant, any order is as good."""
+    report = evaluate_retrieval([case(["a"])], lambda _query: scores, k=2)
+
+    ties = [str(warning) for warning in report.warnings if warning.code == "retrieval.ties"]
+    assert len(ties) == (said is not None)
+    assert said is None or said in ties[0]

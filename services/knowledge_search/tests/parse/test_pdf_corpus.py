@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +12,9 @@ from knowledge_search.domain import DocumentError
 from knowledge_search.parse import FileParser
 
 from .conftest import DATA
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CORPUS = DATA / "pdf-corpus"
 EXPECTED = {

@@ -12,12 +12,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sekisho.core.errors import SekishoError, TargetError
+from sekisho.core.messages import LANGUAGES
 from sekisho.core.text import did_you_mean
-from sekisho.retrieval.calling import described
 from sekisho.retrieval.event_loop import BoundTarget, LoopThread
+from sekisho.retrieval.exceptions import described
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
 Value = TypeVar("Value")
 Factory = Callable[..., Any]
@@ -27,6 +29,7 @@ _SILENT_FOLDERS = (
     "<frozen importlib",
 )
 """Frames of this package and of the import system say nothing about a mistake in a target."""
+_MEASURING = ("sekisho", "numpy")
 _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
@@ -42,21 +45,50 @@ def load_factory(reference: str, *, root: Path) -> Factory:
         raise TargetError("app.target_form", target=reference)
     if sys.path[:1] != [str(root)]:
         sys.path.insert(0, str(root))
+    before = own_modules()
     try:
         value: Any = importlib.import_module(module_name)
         for part in name.split("."):
             value = _attribute(value, part, reference)
-    except (SekishoError, KeyboardInterrupt):
-        raise
     except BaseException as error:
+        if _passes(error):
+            raise
         if isinstance(error, ModuleNotFoundError) and _is_part_of(error.name, module_name):
             raise TargetError("app.target_no_module", target=reference, module=error.name, root=str(root)) from error
         raise TargetError(
             "app.target_import", target=reference, reason=described(error), trace=_own_frames(error)
         ) from error
+    finally:
+        replaced = restore_modules(before)
+    if replaced:
+        raise TargetError("app.target_replaces", target=reference, module=replaced[0])
     if not callable(value):
         raise TargetError("app.target_not_callable", target=reference, kind=type(value).__name__)
     return value  # type: ignore[no-any-return]  # callable() cannot tell the signature
+
+
+def own_modules() -> dict[str, ModuleType]:
+    """Return the modules of this package and of numpy, with which everything is measured."""
+    return {name: module for name, module in sys.modules.copy().items() if name.partition(".")[0] in _MEASURING}
+
+
+def restore_modules(before: Mapping[str, ModuleType]) -> list[str]:
+    """Put back the modules that a target has replaced or removed, and return their names."""
+    replaced = [name for name, module in before.items() if sys.modules.get(name) is not module]
+    sys.modules.update({name: before[name] for name in replaced})
+    return replaced
+
+
+def _passes(error: BaseException) -> bool:
+    """Tell whether an error may go on as it is: an interruption, or one of this package that has a sentence."""
+    if isinstance(error, KeyboardInterrupt):
+        return True
+    if not isinstance(error, SekishoError) or type(error).__module__ != SekishoError.__module__:
+        return False
+    try:
+        return all(error.render(language) for language in LANGUAGES)
+    except Exception:  # noqa: BLE001  a code or a value of the target's own
+        return False
 
 
 def _is_part_of(missing: str | None, module_name: str) -> bool:
@@ -80,7 +112,7 @@ def bind_factory(
     Raises:
         TargetError: An option that it does not take, or a parameter that nothing gives.
     """
-    parameters = _parameters(factory)
+    parameters = _guarded(lambda: _parameters(factory), reference)
     by_name = [name for name, parameter in parameters.items() if parameter.kind in _BY_NAME]
     takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
     for name in options:
@@ -130,32 +162,46 @@ def with_target(
             where closing then fails.
     """
     with LoopThread(replace=False) as loop:
-        in_loop = False
-        if inspect.isawaitable(made):
-            made, in_loop = _guarded(partial(loop.run, made), reference), True
-        if isinstance(made, AbstractAsyncContextManager):
-            from sekisho.adapters.opening import OpenedInLoop  # noqa: PLC0415  imports asyncio, which few targets need
-
-            made, in_loop = OpenedInLoop(made, loop), True
-        if not isinstance(made, AbstractContextManager):
+        made, opening, in_loop = _guarded(lambda: _opening(made, loop), reference)
+        if opening is None:
             return use(BoundTarget(made, loop) if in_loop else made)
-        target = _guarded(made.__enter__, reference)
+        target = _guarded(partial(_enter, opening), reference)
         try:
             value = use(BoundTarget(target, loop) if in_loop else target)
-        except BaseException:
-            with suppress(Exception):  # the first error is the one to mend
-                made.__exit__(*sys.exc_info())
+        except BaseException as error:
+            with suppress(TargetError):  # the first error is the one to mend
+                _guarded(partial(_close, opening, error), reference)
             raise
-        _guarded(partial(made.__exit__, None, None, None), reference)
+        _guarded(partial(_close, opening, None), reference)
         return value
+
+
+def _opening(made: object, loop: LoopThread) -> tuple[object, AbstractContextManager[Any] | None, bool]:
+    """Return what was made, awaited where it has to be; how it opens; and whether it lives in the loop."""
+    in_loop = False
+    if inspect.isawaitable(made):
+        made, in_loop = loop.run(made), True
+    if isinstance(made, AbstractAsyncContextManager):
+        from sekisho.adapters.opening import OpenedInLoop  # noqa: PLC0415  imports asyncio, which few targets need
+
+        return made, OpenedInLoop(made, loop), True
+    return made, made if isinstance(made, AbstractContextManager) else None, in_loop
+
+
+def _enter(opening: AbstractContextManager[Any]) -> object:
+    return opening.__enter__()
+
+
+def _close(opening: AbstractContextManager[Any], error: BaseException | None) -> None:
+    opening.__exit__(type(error) if error else None, error, error.__traceback__ if error else None)
 
 
 def _guarded(action: Callable[[], Value], reference: str) -> Value:
     try:
         return action()
-    except (SekishoError, KeyboardInterrupt):
-        raise
     except BaseException as error:
+        if _passes(error):
+            raise
         raise TargetError(
             "app.target_factory", target=reference, reason=described(error), trace=_own_frames(error)
         ) from error
@@ -165,7 +211,7 @@ def _own_frames(error: BaseException) -> str:
     """Return where in the user's files it happened: file, line and name of the last frames."""
     frames = [
         f"{frame.filename}:{frame.lineno} ({frame.name})"
-        for frame in traceback.extract_tb(error.__traceback__)
+        for frame in traceback.extract_tb(vars(BaseException)["__traceback__"].__get__(error))
         if not frame.filename.startswith(_SILENT_FOLDERS)
     ]
     if isinstance(error, SyntaxError) and error.filename:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sekisho.app.configuration import CollectionFiles, SuiteConfiguration, find_configuration
 from sekisho.app.facts import run_facts
-from sekisho.app.suites import Progress, Selection, prepare_suite, run_suite
+from sekisho.app.inputs import load_tools
+from sekisho.app.suites import Progress, Selection, prepare_suite, run_suites
 from sekisho.core.errors import ConfigurationError
 from sekisho.core.text import did_you_mean
 from sekisho.gate import RunResult, exit_code, overall
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LEAST = 2
+_LINE_ENDS = tuple("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 
 def compare_targets(
@@ -46,14 +48,17 @@ def compare_targets(
     """
     if len(targets) < _LEAST:
         raise ConfigurationError("app.compare_two")
-    if len(set(targets)) < len(targets):
-        raise ConfigurationError("app.compare_twice")
     data = _data(corpus, queries, qrels)
     suites = [_suite(target, data, k) for target in targets]
+    if len({_identity(suite) for suite in suites}) < len(suites):
+        raise ConfigurationError("app.compare_twice")
+    if not isinstance(data, CollectionFiles):
+        load_tools()
     prepared = [prepare_suite(suite, root=root, selection=Selection()) for suite in suites]
-    results = tuple(run_suite(each, on_progress=on_progress) for each in prepared)
+    facts = run_facts(root)
+    results = tuple(run_suites(prepared, on_progress=on_progress))
     verdict = overall([result.verdict for result in results])
-    return RunResult(verdict=verdict, exit_code=exit_code(verdict), suites=results, not_run=(), facts=run_facts(root))
+    return RunResult(verdict=verdict, exit_code=exit_code(verdict), suites=results, not_run=(), facts=facts)
 
 
 def import_root(start: Path) -> Path:
@@ -77,8 +82,17 @@ def _suite(target: str, data: str | CollectionFiles, k: int) -> SuiteConfigurati
     options: dict[str, Any] = {}
     for word in filter(None, words.split("&")):
         name, _, value = word.partition("=")
+        if name in options:
+            raise ConfigurationError("app.compare_option_twice", target=target, option=name)
+        if len(value.splitlines()) > 1 or value.endswith(_LINE_ENDS):
+            raise ConfigurationError("app.compare_line_break", target=target, option=name)
         options[name] = _value(value)
     return SuiteConfiguration(name=target, target=reference, target_options=options, corpus=data, k=k, min_recall=None)
+
+
+def _identity(suite: SuiteConfiguration) -> tuple[str, tuple[str, ...]]:
+    """Return what makes two targets the same, however they are written."""
+    return suite.target, tuple(sorted(f"{name}={value!r}" for name, value in suite.target_options.items()))
 
 
 def _own_retriever(name: str) -> str:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from sekisho.app.checking import Table
+from sekisho import ranking
+from sekisho.app.checking import Table, shown
 from sekisho.app.places import Places
 from sekisho.core.errors import ConfigurationError, Location
 from sekisho.gate import DEFAULT_MIN_RECALL
@@ -24,7 +28,12 @@ DEFAULT_PRESET = "seed"
 MOST_RESULTS = 1_000_000
 MOST_AT_ONCE = 1_000
 LONGEST_TIMEOUT_S = 86_400.0
-"""Beyond these a value is a slip of the hand: a million results, a thousand calls at once, a day."""
+_LARGEST = 1_000_000
+"""Beyond these a value is a slip of the hand: a million results, a thousand calls at once, a day, a megabyte."""
+
+
+_BLANK_SIGNS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that leave their place empty: fillers of Hangul, and Braille without a dot."""
 
 
 class CollectionFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,16 +89,29 @@ def find_configuration(start: Path) -> Path | None:
     """Return ``sekisho.toml``, or a ``pyproject.toml`` with a table ``tool.sekisho``, from ``start`` upward.
 
     Raises:
-        ConfigurationError: A ``pyproject.toml`` on the way cannot be read.
+        ConfigurationError: One on the way is there and cannot be it: a broken link, no regular file, in the wrong
+            case, or a ``pyproject.toml`` that cannot be read. To pass it over would run other suites, or none.
     """
     for folder in (start, *start.parents):
         own = folder / FILE_NAME
-        if own.is_file():
+        if os.path.lexists(own):
+            _check_regular(own)
             return own
+        _refuse_wrong_case(folder)
         shared = folder / PROJECT_FILE
-        if shared.is_file() and _own_part(_parse(_read(shared), shared)) is not None:
+        if os.path.lexists(shared) and _own_part(_parse(_read(shared), shared), shared) is not None:
             return shared
     return None
+
+
+def _refuse_wrong_case(folder: Path) -> None:
+    try:
+        names = os.listdir(folder)  # noqa: PTH208  names alone, of folders that may be large
+    except OSError:
+        return
+    for name in names:
+        if len(name) == len(FILE_NAME) and name.lower() == FILE_NAME:
+            raise ConfigurationError("app.wrong_case", where=Location(str(folder / name)), found=name, wanted=FILE_NAME)
 
 
 def load_configuration(path: Path) -> Configuration:
@@ -102,7 +124,7 @@ def load_configuration(path: Path) -> Configuration:
     data: object = _parse(text, path)
     in_project = path.name == PROJECT_FILE
     if in_project:
-        data = _own_part(data) or {}
+        data = _own_part(data, path) or {}
     table = Table(data, path=OWN_TABLE if in_project else (), places=Places(text, file=str(path)))
     suites = table.tables("suite")
     table.refuse_unknown()
@@ -114,14 +136,32 @@ def load_configuration(path: Path) -> Configuration:
 
 def _read(path: Path) -> str:
     try:
+        _check_regular(path)
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise ConfigurationError("app.no_such_file", path=str(path)) from error
     except UnicodeDecodeError as error:
         raise ConfigurationError("app.not_utf8", where=Location(str(path))) from error
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ConfigurationError("app.unreadable", path=str(path), reason=reason) from error
+        raise ConfigurationError("app.unreadable", path=str(path), reason=_reason(error)) from error
+
+
+def _check_regular(path: Path) -> None:
+    """Raise where a path leads to no regular file: reading a pipe could wait for ever."""
+    try:
+        state = path.stat()
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        if isinstance(error, FileNotFoundError) and not path.is_symlink():
+            raise
+        raise ConfigurationError("app.unreadable", path=str(path), reason=_reason(error)) from error
+    if not stat.S_ISREG(state.st_mode):
+        raise ConfigurationError("app.not_a_file", path=str(path))
+    if state.st_size > _LARGEST:
+        raise ConfigurationError("app.too_large", path=str(path), size=state.st_size, most=_LARGEST)
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _parse(text: str, path: Path) -> dict[str, Any]:
@@ -133,15 +173,25 @@ def _parse(text: str, path: Path) -> dict[str, Any]:
         raise ConfigurationError("app.not_toml", where=Location(str(path)), reason="nested too deeply") from error
 
 
-def _own_part(project: object) -> object:
-    """Return the table of this tool in a ``pyproject.toml``, or None."""
+def _own_part(project: object, path: Path) -> object:
+    """Return the table of this tool in a ``pyproject.toml``, or None.
+
+    Raises:
+        ConfigurationError: There is one in the wrong case instead.
+    """
     for name in OWN_TABLE:
-        project = project.get(name) if isinstance(project, Mapping) else None
+        if not isinstance(project, Mapping):
+            return None
+        if name not in project:
+            for other in project:
+                if other.lower() == name:
+                    raise ConfigurationError("app.wrong_case", where=Location(str(path)), found=other, wanted=name)
+        project = project.get(name)
     return project
 
 
 def _suite(name: str, table: Table, root: Path) -> SuiteConfiguration:
-    if not name.strip():
+    if not any(_is_visible(char) for char in name):
         raise table.error("app.no_name", key="target")
     kind = table.choice("kind", KINDS, default="retrieval")
     target = table.text("target")
@@ -172,8 +222,17 @@ def _suite(name: str, table: Table, root: Path) -> SuiteConfiguration:
     return suite
 
 
+def _is_visible(char: str) -> bool:
+    """Tell whether a character shows: a letter, a number, a sign; no space, mark or filler."""
+    return unicodedata.category(char)[0] in "LNPS" and char not in _BLANK_SIGNS
+
+
 def _gate(table: Table) -> float | None:
-    if isinstance(table.value("gate"), str):
+    written = table.value("gate")
+    if isinstance(written, (int, float)) and not isinstance(written, bool):
+        example = written if 0 <= written <= 1 else DEFAULT_MIN_RECALL
+        raise table.error("app.gate_form", key="gate", example=f"{example:g}", value=shown(written))
+    if isinstance(written, str):
         table.choice("gate", ("none",), default="none")
         return None
     gate = table.table("gate")
@@ -181,6 +240,8 @@ def _gate(table: Table) -> float | None:
         return DEFAULT_MIN_RECALL
     least = gate.number("min_recall", default=DEFAULT_MIN_RECALL, least=0.0, most=1.0)
     gate.refuse_unknown()
+    if ranking.gate_holds(0.0, least):
+        raise gate.error("app.gate_nothing", key="min_recall")
     return least
 
 

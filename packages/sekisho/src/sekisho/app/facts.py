@@ -17,17 +17,29 @@ if TYPE_CHECKING:
 
 def run_facts(root: Path) -> dict[str, Any]:
     """Return the facts of a run that starts now, in a project at ``root``."""
-    numpy = sys.modules.get("numpy")
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": _commit(root),
         "versions": {
             "sekisho": sekisho.__version__,
             "python": platform.python_version(),
-            "numpy": getattr(numpy, "__version__", None),
+            "numpy": _numpy_version(),
         },
         "machine": {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()},
     }
+
+
+def _numpy_version() -> str | None:
+    """Return the version that is installed, whether this run needed it or not."""
+    if "numpy" in sys.modules:
+        version = getattr(sys.modules["numpy"], "__version__", None)
+        return version if isinstance(version, str) else None
+    from importlib import metadata  # noqa: PLC0415  imports email, which no run on vectors needs
+
+    try:
+        return metadata.version("numpy")
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def _commit(root: Path) -> str | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,6 +16,7 @@ from sekisho.core.errors import ConfigurationError
 from sekisho.core.messages import Note, note
 from sekisho.core.records import EvalCase
 from sekisho.core.text import did_you_mean
+from sekisho.retrieval.exceptions import described
 
 if TYPE_CHECKING:
     from sekisho.app.configuration import SuiteConfiguration
@@ -30,6 +33,7 @@ class SuiteInputs(msgspec.Struct, frozen=True, kw_only=True):
         facts: ``name``, ``kind``, ``documents``, ``queries``, ``parameters``: for reports.
         fingerprints: Name to SHA-256.
         warnings: What the reader should know.
+        titles: Id to title, of the documents of a text collection that have one.
     """
 
     corpus: Any
@@ -38,14 +42,56 @@ class SuiteInputs(msgspec.Struct, frozen=True, kw_only=True):
     facts: Mapping[str, Any]
     fingerprints: Mapping[str, str]
     warnings: tuple[Note, ...] = ()
+    titles: Mapping[str, str] = {}
+
+
+def load_tools() -> None:
+    """Import what corpora of vectors are made with, before a target's folder comes first on the import path.
+
+    Raises:
+        ConfigurationError: A file of the project stands in the place of numpy.
+    """
+    try:
+        import sekisho.corpora.generate  # noqa: F401, PLC0415  not for collections
+    except Exception as error:
+        place = getattr(sys.modules.get("numpy"), "__file__", None) or "-"
+        raise ConfigurationError("app.shadowed", module="numpy", path=str(place), reason=described(error)) from error
 
 
 def load_inputs(suite: SuiteConfiguration) -> SuiteInputs:
-    """Return what a suite is measured on.
+    """Return what a suite is measured on; of the cases copies that its target, which gets the corpus, cannot reach.
 
     Raises:
         SekishoError: An unknown preset or parameter, or files that do not hold a collection.
     """
+    inputs = _load(suite)
+    return msgspec.structs.replace(inputs, cases=private_copies(inputs.cases))
+
+
+def private_copies(cases: Sequence[EvalCase]) -> tuple[EvalCase, ...]:
+    """Return cases that share nothing with the given ones that could be changed."""
+    relevant = {id(case.relevant): case.relevant for case in cases}  # one object for all cases of a topic
+    copies = {key: dict(value) if isinstance(value, Mapping) else tuple(value) for key, value in relevant.items()}
+    return tuple(
+        EvalCase(
+            id=case.id,
+            query=_private_query(case.query),
+            relevant=copies[id(case.relevant)],
+            neighbours=copy.copy(case.neighbours),
+            tags=case.tags,
+        )
+        for case in cases
+    )
+
+
+def _private_query(query: object) -> object:
+    private = copy.deepcopy(query)
+    if hasattr(private, "setflags"):  # an array, which a target may no more change in place than that of the corpus
+        private.setflags(write=False)
+    return private
+
+
+def _load(suite: SuiteConfiguration) -> SuiteInputs:
     if isinstance(suite.corpus, CollectionFiles):
         return _collection(suite, suite.corpus)
     if isinstance(suite.corpus, str):
@@ -80,6 +126,7 @@ def _synthetic(suite: SuiteConfiguration, preset: str | None, parameters: Mappin
 
 def _make(preset: str | None, parameters: Mapping[str, Any]) -> tuple[SyntheticCorpus, tuple[Note, ...]]:
     """Return a corpus with the warnings that its making gave."""
+    load_tools()
     from sekisho.corpora import SeedWarning, generate_synthetic_corpus, load_preset  # noqa: PLC0415  not for collections
 
     with warnings.catch_warnings(record=True) as caught:
@@ -126,5 +173,6 @@ def _collection(suite: SuiteConfiguration, files: CollectionFiles) -> SuiteInput
             "parameters": {},
         },
         fingerprints={"corpus": corpus.fingerprint},
-        warnings=tuple(corpus.warnings),
+        warnings=tuple(Note(each.code, dict(each.values)) for each in corpus.warnings),
+        titles={id_: document.title for id_, document in corpus.documents.items() if document.title},
     )

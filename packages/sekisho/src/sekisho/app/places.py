@@ -28,24 +28,26 @@ class Places:
 
     def find(self, wanted: tuple[str, ...]) -> Location:
         """Return the place of a key, or of the nearest table around it; a key in an inline table has its line."""
-        found, depth = None, 0
-        for number, path in self._paths:
-            shared = min(len(path), len(wanted))
-            if path[:shared] == wanted[:shared] and shared > depth:
-                found, depth = number, shared
-        return Location(self._file, found)
+        for depth in range(len(wanted), 0, -1):
+            if (line := self._first_lines.get(wanted[:depth])) is not None:
+                return Location(self._file, line)
+        return Location(self._file, None)
 
     @cached_property
-    def _paths(self) -> list[tuple[int, tuple[str, ...]]]:
+    def _first_lines(self) -> dict[tuple[str, ...], int]:
+        """Each key and each table around one, with the first line that leads to it."""
         table: tuple[str, ...] = ()
-        paths = []
+        lines: dict[tuple[str, ...], int] = {}
         for number, line in enumerate(self._text.splitlines(), start=1):
             if head := _HEAD.match(line):
-                table = _parts(head[1])
-                paths.append((number, table))
+                path = table = _parts(head[1])
             elif assignment := _ASSIGNMENT.match(line):
-                paths.append((number, (*table, *_parts(assignment[1]))))
-        return paths
+                path = (*table, *_parts(assignment[1]))
+            else:
+                continue
+            for depth in range(len(path), 0, -1):
+                lines.setdefault(path[:depth], number)
+        return lines
 
 
 def _parts(keys: str) -> tuple[str, ...]:

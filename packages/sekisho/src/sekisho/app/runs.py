@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from sekisho import ranking
+from sekisho.app.configuration import CollectionFiles
 from sekisho.app.facts import run_facts
-from sekisho.app.suites import PreparedSuite, Progress, Selection, prepare_suite, refuse_unknown_cases, run_suite
+from sekisho.app.inputs import load_tools
+from sekisho.app.suites import Progress, Selection, prepare_suite, refuse_unknown_cases, run_suites
 from sekisho.core.errors import ConfigurationError
 from sekisho.core.text import did_you_mean
 from sekisho.gate import RunResult, exit_code, overall
@@ -44,22 +47,20 @@ def run_check(
     if overrides:
         _refuse_idle(overrides, suites)
         suites = [_overridden(suite, overrides) for suite in suites]
+    if any(not isinstance(suite.corpus, CollectionFiles) for suite in suites):
+        load_tools()
     prepared = [prepare_suite(suite, root=configuration.root, selection=selection) for suite in suites]
     refuse_unknown_cases(prepared, selection)
     prepared = [each for each in prepared if each.cases]
-    results = []
-    waiting: list[PreparedSuite] = list(prepared)
-    while waiting:
-        results.append(run_suite(waiting.pop(0), on_progress=on_progress))
-        if fail_fast and exit_code(results[-1].verdict):
-            break
+    facts = run_facts(configuration.root)
+    results = run_suites(prepared, fail_fast=fail_fast, on_progress=on_progress)
     verdict = overall([result.verdict for result in results])
     return RunResult(
         verdict=verdict,
         exit_code=exit_code(verdict),
         suites=tuple(results),
-        not_run=tuple(each.suite.name for each in waiting),
-        facts=run_facts(configuration.root),
+        not_run=tuple(each.suite.name for each in prepared[len(results) :]),
+        facts=facts,
     )
 
 
@@ -84,7 +85,9 @@ def select_suites(configuration: Configuration, names: Sequence[str]) -> list[Su
 
 
 def _refuse_idle(overrides: Overrides, suites: Sequence[SuiteConfiguration]) -> None:
-    """Raise where a threshold is asked for and no selected suite has a gate: it would seem to hold."""
+    """Raise where a threshold is asked for that would seem to hold: no selected suite has a gate, or it is nothing."""
+    if overrides.min_recall is not None and ranking.gate_holds(0.0, overrides.min_recall):
+        raise ConfigurationError("app.gate_nothing", key="--min-recall")
     if overrides.min_recall is not None and all(suite.min_recall is None for suite in suites):
         raise ConfigurationError("app.no_gate", suites=", ".join(suite.name for suite in suites))
 

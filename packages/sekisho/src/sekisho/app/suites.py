@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import msgspec
 
 from sekisho import ranking
 from sekisho.adapters import targets
 from sekisho.app.configuration import SuiteConfiguration
 from sekisho.app.inputs import SuiteInputs, load_inputs
+from sekisho.app.redaction import redact_refusal, redacted
 from sekisho.core.errors import ConfigurationError, RetrievalError, SekishoError, TargetError
 from sekisho.core.messages import Note, note
 from sekisho.core.text import did_you_mean
-from sekisho.gate import RetrievalRule, SuiteResult, judge_retrieval
+from sekisho.gate import RetrievalRule, SuiteResult, exit_code, judge_retrieval
 from sekisho.reports.wording import SATURATED
 from sekisho.retrieval import CaseError, EvalCase, EvalReport, evaluate_retrieval
+from sekisho.retrieval.calling import Outcome
+from sekisho.retrieval.exceptions import described, traceback_of
+from sekisho.retrieval.measure import report_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 Progress = Callable[[str, int, int], None]
-_QUOTES = frozenset({"value", "reason"})
-"""Values of errors about files that may quote a text."""
 
 
 class Selection(NamedTuple):
@@ -57,6 +56,7 @@ def prepare_suite(suite: SuiteConfiguration, *, root: Path, selection: Selection
         _refuse_broken_cases(inputs.cases, suite)
     with _placed(suite, "gate"):
         _refuse_unreachable_gate(inputs.cases, suite)
+        _refuse_certain_gate(inputs, suite)
     with _placed(suite, "target_options"):
         make = targets.bind_factory(
             factory,
@@ -76,8 +76,12 @@ def _placed(suite: SuiteConfiguration, key: str) -> Iterator[None]:
         if error.where is None:
             error.where = suite.places.get(key)
         if suite.redact:
-            error.values |= dict.fromkeys(_QUOTES & error.values.keys(), "…")
+            redact_refusal(error)
         raise
+    except Exception as error:
+        if not suite.redact:
+            raise
+        raise ConfigurationError("app.redacted_crash", suite=suite.name, kind=type(error).__name__) from None
 
 
 def _refuse_broken_cases(cases: Sequence[EvalCase], suite: SuiteConfiguration) -> None:
@@ -99,6 +103,12 @@ def _refuse_unreachable_gate(cases: Sequence[EvalCase], suite: SuiteConfiguratio
         raise ConfigurationError(
             "app.gate_unreachable", suite=suite.name, k=suite.k, best=f"{best:.4f}", threshold=f"{suite.min_recall:g}"
         )
+
+
+def _refuse_certain_gate(inputs: SuiteInputs, suite: SuiteConfiguration) -> None:
+    """Raise where whoever returns every document holds the gate, whatever the order."""
+    if suite.min_recall is not None and suite.k >= len(inputs.documents):
+        raise ConfigurationError("app.gate_certain", suite=suite.name, k=suite.k, count=len(inputs.documents))
 
 
 def select_cases(cases: Sequence[EvalCase], suite: SuiteConfiguration, selection: Selection) -> tuple[EvalCase, ...]:
@@ -128,13 +138,44 @@ def refuse_unknown_cases(prepared: Sequence[PreparedSuite], selection: Selection
         raise ConfigurationError("app.nothing_selected", tags=", ".join(selection.tags) or "-")
 
 
+def run_suites(
+    waiting: Sequence[PreparedSuite], *, fail_fast: bool = False, on_progress: Progress | None = None
+) -> list[SuiteResult]:
+    """Run suites in turn; one that breaks off in an unexpected way takes nothing from those that have finished.
+
+    Raises:
+        SekishoError: The first suite refuses to run.
+    """
+    results: list[SuiteResult] = []
+    for prepared in waiting:
+        try:
+            result = run_suite(prepared, on_progress=on_progress)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a target may even leave this package unable to measure
+            if isinstance(error, SekishoError) and not results:
+                raise
+            result = _result(prepared, _unmeasured(prepared, "retrieval.broke_off", error))
+        results.append(result)
+        if fail_fast and exit_code(result.verdict):
+            break
+    return results
+
+
 def run_suite(prepared: PreparedSuite, *, on_progress: Progress | None = None) -> SuiteResult:
     """Run the cases, judge them, and return the result of the suite."""
-    suite, inputs = prepared.suite, prepared.inputs
+    modules = targets.own_modules()
     try:
         report = _measure(prepared, on_progress)
     except (TargetError, RetrievalError) as error:
-        report = _unmeasured(prepared, error)
+        report = _unmeasured(prepared, "retrieval.not_made", error)
+    finally:
+        targets.restore_modules(modules)
+    return _result(prepared, report)
+
+
+def _result(prepared: PreparedSuite, report: EvalReport) -> SuiteResult:
+    suite, inputs = prepared.suite, prepared.inputs
     verdict, outcomes = judge_retrieval(report, _rule(suite))
     return SuiteResult(
         name=suite.name,
@@ -142,12 +183,22 @@ def run_suite(prepared: PreparedSuite, *, on_progress: Progress | None = None) -
         target=suite.target,
         verdict=verdict,
         gate=outcomes,
-        report=report,
+        report=redacted(report, inputs.documents) if suite.redact else report,
         corpus=inputs.facts,
         fingerprints=inputs.fingerprints,
         warnings=(*inputs.warnings, *report.warnings, *_warnings(prepared, report)),
+        titles=_titles(prepared, report),
         redact=suite.redact,
     )
+
+
+def _titles(prepared: PreparedSuite, report: EvalReport) -> dict[str, str]:
+    """Return the titles of the documents that cases missed; none where no text may be shown."""
+    if prepared.suite.redact:
+        return {}
+    titles = prepared.inputs.titles
+    missed = dict.fromkeys(id_ for case in report.cases if not case.error for id_ in case.missed)
+    return {id_: titles[id_] for id_ in missed if id_ in titles}
 
 
 def _measure(prepared: PreparedSuite, on_progress: Progress | None) -> EvalReport:
@@ -178,25 +229,22 @@ def _rule(suite: SuiteConfiguration) -> RetrievalRule | None:
     return RetrievalRule(min_recall=suite.min_recall, tolerate=suite.tolerate, strict_structure=suite.strict_structure)
 
 
-def _unmeasured(prepared: PreparedSuite, error: SekishoError) -> EvalReport:
-    """Return a report in which no case was measured, since the target could not even be made."""
-
-    def fail(_query: object) -> object:
-        raise error
-
-    report = evaluate_retrieval(prepared.cases, fail, k=prepared.suite.k)
-    reason = error.values.get("reason")
-    sentence = note("retrieval.raised", text=reason) if reason else Note(error.code, dict(error.values))
-    why = CaseError(kind="raised", reason=sentence, traceback=_frames(error))
-    return msgspec.structs.replace(
-        report, cases=tuple(msgspec.structs.replace(case, error=why) for case in report.cases)
+def _unmeasured(prepared: PreparedSuite, code: str, error: BaseException) -> EvalReport:
+    """Return a report in which no case was measured, with the reason under ``code``."""
+    if isinstance(error, SekishoError):
+        told = error.values.get("reason")
+        sentence = note(code, text=told) if told else Note(error.code, dict(error.values))
+        trace = traceback_of(error.__cause__) if error.__cause__ else ""
+    else:
+        sentence, trace = note(code, text=described(error)), traceback_of(error)
+    why = CaseError(kind="raised", reason=sentence, traceback=trace)
+    return report_of(
+        prepared.cases,
+        [Outcome(None, why, 0.0)] * len(prepared.cases),
+        k=prepared.suite.k,
+        relevance_threshold=prepared.suite.relevance_threshold,
+        documents=prepared.inputs.documents,
     )
-
-
-def _frames(error: SekishoError) -> str:
-    """Return the traceback of what the target raised."""
-    cause = error.__cause__
-    return "".join(traceback.format_exception(cause)) if cause else ""
 
 
 def _warnings(prepared: PreparedSuite, report: EvalReport) -> list[Note]:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sekisho.cli import help as pages
-from sekisho.cli.output import Output, exit_at_once, progress
+from sekisho.cli.output import Output, progress
 from sekisho.cli.parameters import cut_off, flag, option, share, speaker
 from sekisho.core.errors import ConfigurationError
 from sekisho.core.messages import message
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sekisho.app.configuration import Configuration
     from sekisho.core.messages import Language
 
@@ -59,7 +61,7 @@ def _check(
         raise click.UsageError(message("cli.target_alone", language))
     output = Output(as_json=as_json)
     with output.refusals(language), progress(language) as advance:
-        configuration = _alone(target) if target else _configured(config)
+        configuration = _configured(config) if target is None else _alone(target)
         run = run_check(
             configuration,
             names=suites,
@@ -72,14 +74,18 @@ def _check(
     from sekisho.reports.terminal import Terminal  # noqa: PLC0415  as above
 
     with output.text() as stream:
-        write_run(run, Terminal(stream, language=language))
+        options = _given({"--config": config, "--target": target, "-k": k, "--min-recall": min_recall})
+        write_run(run, Terminal(stream, language=language), options=options)
     if as_json:
         from sekisho.reports.json_report import encode, run_document  # noqa: PLC0415  only when asked for
 
         output.write_document(encode(run_document(run, language=language)))
-    if run.gave_up:
-        exit_at_once(run.exit_code)
     return run.exit_code
+
+
+def _given(options: Mapping[str, object]) -> list[str]:
+    """Return the options that have a value, as words."""
+    return [word for name, value in options.items() if value is not None for word in (name, str(value))]
 
 
 def _configured(path: Path | None) -> Configuration:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sekisho.cli import help as pages
-from sekisho.cli.output import Output, exit_at_once, progress
+from sekisho.cli.output import Output, progress
 from sekisho.cli.parameters import cut_off, flag, option, speaker
 
 if TYPE_CHECKING:
@@ -59,6 +59,4 @@ def _compare(
         from sekisho.reports.json_report import encode  # noqa: PLC0415  only when asked for
 
         output.write_document(encode(comparison_document(run, language=language)))
-    if run.gave_up:
-        exit_at_once(run.exit_code)
     return run.exit_code

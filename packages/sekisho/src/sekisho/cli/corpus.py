@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sekisho.adapters.writing import write_whole
+from sekisho.adapters.writing import write_folder
 from sekisho.cli import help as pages
 from sekisho.cli.output import Output
 from sekisho.cli.parameters import flag, option, speaker
@@ -84,12 +85,15 @@ def _save(folder: Path, arrays: Any, lines: list[Any], facts: dict[str, Any]) ->
     import numpy as np  # noqa: PLC0415  as above
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         buffer = io.BytesIO()
         np.savez(buffer, **arrays)
-        write_whole(folder / ARRAYS_FILE, buffer.getvalue())
         encoder = msgspec.json.Encoder()
-        write_whole(folder / CASES_FILE, b"".join(encoder.encode(line) + b"\n" for line in lines))
-        write_whole(folder / FACTS_FILE, msgspec.json.format(encoder.encode(facts), indent=2) + b"\n")
+        contents = {
+            ARRAYS_FILE: buffer.getvalue(),
+            CASES_FILE: b"".join(encoder.encode(line) + b"\n" for line in lines),
+        }
+        facts["sha256"] = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
+        contents[FACTS_FILE] = msgspec.json.format(encoder.encode(facts), indent=2) + b"\n"
+        write_folder(folder, contents)
     except OSError as error:
         raise ConfigurationError("app.cannot_write", path=str(folder), reason=error.strerror or str(error)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,7 +33,10 @@ def build(language: Language) -> click.Command:
 
 def _explain(language: Language, *, code: str | None) -> int:
     topics = catalogue("explain", language)
-    text = None if code is None else topics.get(_topic(code)) or _sentence(code, language)
+    text = None
+    if code is not None:
+        code = code.strip().casefold().lstrip("-").replace("-", "_")
+        text = topics.get(_topic(code)) or _sentence(code, language)
     with Output(as_json=False).text() as stream:
         terminal = Terminal(stream, language=language)
         if text is None:
@@ -50,10 +54,15 @@ def _topic(code: str) -> str:
 
 
 def _sentence(code: str, language: Language) -> str:
-    """Return the sentence behind the code of an error or warning, its placeholders left open."""
+    """Return the sentence behind the code of an error or warning, a word in angle brackets for each placeholder."""
     known = {f"{area}.{name}": text for area in _SENTENCES for name, text in catalogue(area, language).items()}
     matching = [full for full in known if code in {full, full.partition(".")[2]}]
     if not matching:
         meant = did_you_mean(code, [*catalogue("explain", language), *known])
         raise ConfigurationError("app.no_such_code_meant" if meant else "app.no_such_code", code=code, meant=meant)
-    return message("cli.explain_error", language, code=matching[0]) + " " + known[matching[0]]
+    return message("cli.explain_error", language, code=matching[0]) + " " + _with_words(known[matching[0]])
+
+
+def _with_words(template: str) -> str:
+    parts = Formatter().parse(template)
+    return "".join(text + (f"<{name}>" if name else "") for text, name, _, _ in parts)

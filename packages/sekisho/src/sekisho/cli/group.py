@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import click
 
 import sekisho
 from sekisho.cli import help as pages
+from sekisho.cli.output import write_page
 from sekisho.core.messages import message
 from sekisho.core.text import did_you_mean
 
@@ -90,13 +90,13 @@ def build_group(language: Language) -> Group:
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  click's form
     if value:
-        sys.stdout.write(f"sekisho {sekisho.__version__}\n")
+        write_page(f"sekisho {sekisho.__version__}\n")
         ctx.exit()
 
 
 @click.pass_context
 def _show_help_alone(ctx: click.Context) -> int | None:
     if ctx.invoked_subcommand is None:
-        sys.stderr.write(ctx.get_help() + "\n")
+        write_page(ctx.get_help() + "\n", to_errors=True)
         return 2
     return None

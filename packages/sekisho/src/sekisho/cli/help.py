@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from sekisho.cli.output import write_page
 from sekisho.core.messages import message
 from sekisho.core.text import display_width, wrap
 
@@ -67,6 +67,19 @@ class Command(click.Command):
         super().__init__(name, **options)
         self.language = language
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words; refuse what click lets the last word decide, and values that say nothing."""
+        values, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        for parameter in self.get_params(ctx):
+            if _is_single(parameter) and order.count(parameter) > 1:
+                sentence = message("cli.given_twice", self.language, option=max(parameter.opts, key=len))
+                raise click.UsageError(sentence, ctx)
+            given = values.get(parameter.name or "")
+            words = given if isinstance(given, (list, tuple)) else [given]
+            if any(isinstance(word, str) and not word.strip() for word in words):
+                raise click.BadParameter(message("cli.empty_value", self.language), ctx, parameter)
+        return super().parse_args(ctx, args)
+
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the line that shows the words in order."""
         write_usage(self, ctx, formatter, self.language)
@@ -78,6 +91,11 @@ class Command(click.Command):
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Return ``--help`` with its text in one language."""
         return localised_help_option(super().get_help_option(ctx), self.language)
+
+
+def _is_single(parameter: click.Parameter) -> bool:
+    """Tell whether an option takes one value, of which click would use the last."""
+    return isinstance(parameter, click.Option) and not (parameter.multiple or parameter.is_flag or parameter.count)
 
 
 def write_usage(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter, language: Language) -> None:
@@ -110,7 +128,7 @@ def localised_help_option(option: click.Option | None, language: Language) -> cl
 
 def _show(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  click's form
     if value:
-        sys.stdout.write(ctx.get_help() + "\n")  # click.echo writes UTF-8 to a stream that can only show ASCII
+        write_page(ctx.get_help() + "\n")  # click.echo writes UTF-8 to a stream that can only show ASCII
         ctx.exit()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sekisho.adapters.writing import write_whole
+from sekisho.adapters.writing import write_new
 from sekisho.cli import help as pages
 from sekisho.cli.output import Output
 from sekisho.cli.templates import CONFIGURATION, TARGET, TARGET_FILE
@@ -35,17 +35,18 @@ def _init(language: Language, *, folder: Path) -> int:
     if not folder.is_dir():
         raise ConfigurationError("app.no_such_folder", path=str(folder))
     contents = {folder / FILE_NAME: CONFIGURATION[language], folder / TARGET_FILE: TARGET[language]}
-    for path in contents:
-        if path.exists() or path.is_symlink():
-            raise ConfigurationError("app.already_there", path=str(path))
-    for path, content in contents.items():
-        try:
-            write_whole(path, content.encode())
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise ConfigurationError("app.cannot_write", path=str(path), reason=reason) from error
+    kept = [path for path in contents if path.exists() or path.is_symlink()]
+    if len(kept) == len(contents):
+        raise ConfigurationError("app.already_there", first=str(kept[0]), second=str(kept[1]))
+    try:
+        write_new({path: content.encode() for path, content in contents.items() if path not in kept})
+    except OSError as error:
+        path = error.filename2 or folder
+        reason = error.strerror or str(error)
+        raise ConfigurationError("app.cannot_write", path=os.fspath(path), reason=reason) from error
     with Output(as_json=False).text() as stream:
         for path in contents:
-            stream.write(message("cli.wrote", language, path=os.fspath(path)) + "\n")
+            code = "cli.kept" if path in kept else "cli.wrote"
+            stream.write(message(code, language, path=os.fspath(path)) + "\n")
         stream.write(message("cli.init_next", language) + "\n")
     return 0

@@ -12,9 +12,11 @@ import click
 from sekisho.cli.group import build_group
 from sekisho.cli.language import locale_language, take_language
 from sekisho.cli.output import OutputLostError, prepare_streams, silence_stdout
+from sekisho.cli.supervised import SignalledError, raise_when_signalled, supervised
 from sekisho.cli.usage import usage_sentence
 from sekisho.core.errors import SekishoError
 from sekisho.core.messages import message
+from sekisho.core.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,35 +26,54 @@ if TYPE_CHECKING:
 EXIT_USAGE = 2
 EXIT_NOT_MEASURED = 3
 EXIT_INTERRUPTED = 130
+_MEASURING = frozenset({"check", "compare"})
+"""Commands that run a target; a word that is one only by chance costs a process and nothing else."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 passed, 1 failed, 2 wrong usage, configuration or input, 3 not measured."""
     prepare_streams()
+    raise_when_signalled()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if not _MEASURING.isdisjoint(words):
+        _exit(supervised(lambda: _answer(words), no_verdict=lambda: _say_no_verdict(words)))
+    _exit(_answer(words))
+
+
+def _answer(words: list[str]) -> int:
+    """Return the exit code of a command line, whatever happens on the way."""
     language = locale_language(os.environ)
     try:
         language, words = take_language(words, os.environ)
-        code = _run(words, language)
+        return _run(words, language)
     except SekishoError as error:
         code = _complain(f"[{error.code}]: {error.render(language)}", language, code=EXIT_USAGE)
     except click.ClickException as error:
         code = _complain(f": {usage_sentence(error, language, words=words)}", language, code=EXIT_USAGE)
-    except KeyboardInterrupt:
-        code = _say(message("cli.interrupted", language), code=EXIT_INTERRUPTED)
+    except KeyboardInterrupt as interrupt:
+        code = 128 + interrupt.number if isinstance(interrupt, SignalledError) else EXIT_INTERRUPTED
+        _say(message("cli.interrupted", language), code=code)
     except OutputLostError as error:
         code = _complain(
             f": {message('cli.not_written', language, reason=str(error))}", language, code=EXIT_NOT_MEASURED
         )
-    except BrokenPipeError:  # from a page of click's; a report has its own way
+    except BrokenPipeError:  # pages and reports have their own way
         silence_stdout()
         code = EXIT_NOT_MEASURED
     except BaseException:  # noqa: BLE001  a mistake of this package must not look like a failed gate (exit code 1)
         import traceback  # noqa: PLC0415  only for a crash
 
-        traceback.print_exc()
+        for line in traceback.format_exc().splitlines():
+            _say(printable(line), code=EXIT_NOT_MEASURED)
         code = _complain(f": {message('cli.crashed', language)}", language, code=EXIT_NOT_MEASURED)
-    _exit(code)
+    return code
+
+
+def _say_no_verdict(words: list[str]) -> None:
+    language = locale_language(os.environ)
+    with suppress(SekishoError):
+        language, _ = take_language(words, os.environ)
+    _complain(f": {message('cli.no_verdict', language)}", language, code=EXIT_NOT_MEASURED)
 
 
 def _run(words: list[str], language: Language) -> int:

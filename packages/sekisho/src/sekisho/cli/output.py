@@ -6,7 +6,7 @@ import codecs
 import os
 import sys
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from sekisho.core.errors import SekishoError
 from sekisho.core.messages import message
@@ -39,7 +39,21 @@ def prepare_streams() -> None:
 
 def silence_stdout() -> None:
     """Point standard output nowhere, so that the interpreter's last flush cannot fail once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    _silence(1)
+
+
+def _silence(descriptor: int) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+
+
+def write_page(page: str, *, to_errors: bool = False) -> None:
+    """Write a page of help, whole; a reader that leaves before its end has seen what it wanted."""
+    stream, descriptor = (sys.stderr, 2) if to_errors else (sys.stdout, 1)
+    try:
+        stream.write(page)
+        stream.flush()
+    except BrokenPipeError:
+        _silence(descriptor)
 
 
 class OutputLostError(Exception):
@@ -58,6 +72,7 @@ class Output:
 
     def __init__(self, *, as_json: bool) -> None:
         sys.stdout.flush()
+        self._own = os.getpid()
         self._as_json = as_json
         self._kept = os.dup(1)
         os.dup2(2, 1)
@@ -67,6 +82,11 @@ class Output:
         encoding = sys.stdout.encoding
         return open(self._kept, "w", encoding=encoding, errors="sekisho", closefd=False)
 
+    def _leave_to_the_original(self) -> None:
+        """End a copy of this process that the target made by forking: one run has one report."""
+        if os.getpid() != self._own:
+            os._exit(3)
+
     @contextmanager
     def text(self) -> Iterator[TextIO]:
         """Give the stream for people; a reader that leaves, as ``head`` does, changes no verdict.
@@ -74,7 +94,8 @@ class Output:
         Raises:
             OutputLostError: The disk is full, or the like.
         """
-        with _reader_may_leave():
+        self._leave_to_the_original()
+        with _reader_may_leave(2 if self._as_json else self._kept):
             yield self._text
             self._text.flush()
 
@@ -84,8 +105,9 @@ class Output:
         Raises:
             OutputLostError: As :meth:`text`.
         """
+        self._leave_to_the_original()
         view = memoryview(document)
-        with _reader_may_leave():
+        with _reader_may_leave(self._kept):
             while view:
                 view = view[os.write(self._kept, view) :]
 
@@ -102,21 +124,15 @@ class Output:
             raise
 
 
-def exit_at_once(code: int) -> NoReturn:
-    """End the process without waiting for threads of the target, after a call that never ended."""
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
-            stream.flush()
-    os._exit(code)
-
-
 @contextmanager
-def _reader_may_leave() -> Iterator[None]:
+def _reader_may_leave(descriptor: int) -> Iterator[None]:
+    """Pass over a reader that leaves; what a stream still holds then goes nowhere, where it cannot fail once more."""
     try:
         yield
     except BrokenPipeError:
-        pass
+        _silence(descriptor)
     except OSError as error:
+        _silence(descriptor)
         raise OutputLostError(error.strerror or str(error)) from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 MOST_RESULTS = 1_000_000
 """As in a configuration: a greater k is a slip of the hand."""
+
+_NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?", re.ASCII)
+"""As it is written everywhere: Python would also read 0_9, a space around it, and digits of any script."""
 
 
 def speaker(area: str, language: Language) -> Callable[[str], str]:
@@ -54,10 +58,7 @@ def share(flags: str, help_text: str, language: Language) -> click.Option:
     def read(_ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
         if value is None:
             return None
-        try:
-            number = float(value)
-        except ValueError:
-            number = -1.0
+        number = float(value) if _NUMBER.fullmatch(value) else -1.0
         if not 0 <= number <= 1:
             raise click.BadParameter(message("cli.not_a_share", language, value=shorten(value, 80)), param=param)
         return number

@@ -27,7 +27,7 @@ gate = { min_recall = 0.6 }              # recall@10 of at least this; "none" on
 
 # A real test collection, as files (BEIR, TREC, TSV, CSV). Private data: run it by name only, without texts in reports.
 # [suite.staging]
-# target = "myapp.search:make_target"
+# target = "sekisho_target:make_text_target"
 # corpus = "data/corpus.jsonl"
 # queries = "data/queries.jsonl"
 # qrels = "data/qrels.tsv"
@@ -44,7 +44,7 @@ k = 10                                   # 指標の打ち切り順位
 gate = { min_recall = 0.6 }              # recall@10 の下限。"none" にすると測定だけを行う。
                                          # 今の検索の値より少し低くしておくとよい
 # target_options = { candidates = 40 }   # ファクトリーに渡すオプション
-# timeout_s = 30                         # 1件のクエリに許す秒数。超えるとエラーになる
+# timeout_s = 30                         # 1 件のクエリに許す秒数。超えるとエラーになる
 # concurrency = 4                        # 同時に実行するクエリの数
 # tolerate = ["duplicate"]               # 不合格にしない結果の異常: unknown, duplicate, empty
 # structure = "strict"                   # k 件に満たない結果も不合格にする
@@ -52,7 +52,7 @@ gate = { min_recall = 0.6 }              # recall@10 の下限。"none" にす�
 # 実際のテストコレクション（BEIR、TREC、TSV、CSV のファイル）。
 # 非公開データは名前を指定したときだけ実行し、レポートに本文を出さない。
 # [suite.staging]
-# target = "myapp.search:make_target"
+# target = "sekisho_target:make_text_target"
 # corpus = "data/corpus.jsonl"
 # queries = "data/queries.jsonl"
 # qrels = "data/qrels.tsv"
@@ -84,6 +84,23 @@ class Search:
 def make_target(corpus, k):
     """{factory_doc}"""
     return Search(corpus.chunks.ids, corpus.chunks.values.astype(float), k)
+
+
+# {texts_doc}
+#
+# def make_text_target(corpus, k):
+#     def pairs(text):
+#         return {{text[place : place + 2] for place in range(len(text) - 1)}}
+#
+#     found_in = {{
+#         document.id: pairs(f"{{document.title}} {{document.text}}") for document in corpus.documents.values()
+#     }}
+#
+#     def retrieve(query):
+#         asked = pairs(query)
+#         return sorted(found_in, key=lambda id_: (-len(asked & found_in[id_]), id_))[:k]
+#
+#     return retrieve
 '''
 
 TARGET: dict[Language, str] = {
@@ -92,11 +109,19 @@ TARGET: dict[Language, str] = {
         class_doc="Exact search by cosine, as an example.",
         method_doc="Return the ids of the best k chunks, best first. The query is one vector of the corpus.",
         factory_doc="Called once a suite, with the corpus (ids and vectors of its chunks) and k.",
+        texts_doc=(
+            "For the suite of texts in sekisho.toml: corpus.documents is id -> document with id, title, text, and the\n"
+            "# query is a text. As an example: the documents that share the most pairs of characters with it."
+        ),
     ),
     "ja": _TARGET.format(
         doc="測定の対象となる検索。Search の中身を自分の索引の呼び出しに置き換えてください。",
         class_doc="例として、コサイン類似度による厳密な検索。",
-        method_doc="上位 k 件のチャンクの id を、良い順に返す。query はコーパスのベクトル1本。",
+        method_doc="上位 k 件のチャンクの id を、良い順に返す。query はコーパスのベクトル 1 本。",
         factory_doc="スイートごとに一度、コーパス（チャンクの id とベクトル）と k を受け取って呼ばれる。",
+        texts_doc=(
+            "文章のコレクションのスイート（sekisho.toml）用。corpus.documents は id -> 文書（id、title、text）で、\n"
+            "# query は文字列。例として、クエリと共通の 2 文字の並びが多い文書から返す。"
+        ),
     ),
 }

@@ -31,6 +31,31 @@ def shorten(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most] + "…"
 
 
+_AS_GOOD_AS = 1e-12
+"""Below this difference a gate takes two numbers for one."""
+
+
+def apart(low: float, high: float) -> tuple[str, str]:
+    """Return two numbers with four decimals, or as many more as it takes to tell which one is the greater."""
+    for decimals in range(4, 17):
+        shown = f"{low:.{decimals}f}", f"{high:.{decimals}f}"
+        if low == high or shown[0] != shown[1]:  # rounding keeps the order of what it does not make equal
+            return shown
+    return repr(low), repr(high)
+
+
+def compared(value: float, threshold: float) -> tuple[str, str]:
+    """Return a threshold as it was set, and a value with four decimals, or as many more as show on which side it is."""
+    least = repr(float(threshold))
+    for decimals in range(4, 17):
+        shown = f"{value:.{decimals}f}"
+        if abs(value - threshold) <= _AS_GOOD_AS or (
+            float(shown) != threshold and (float(shown) < threshold) == (value < threshold)
+        ):
+            return shown, least
+    return repr(value), least
+
+
 def in_ascii(error: UnicodeError) -> tuple[str, int]:
     """Return what to write where a stream cannot encode a character: a sign that means the same, else its escape.
 

@@ -12,6 +12,10 @@ from sekisho.core.text import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_MOST_BITS = 128
+_MOST_WRITTEN = 10_000
+"""Bits of a whole number that Python writes as digits."""
+
 
 def whole_number(name: str, value: object, *, least: int | None = None) -> int:
     """Return a whole number of at least ``least``; booleans and floats are none.
@@ -22,6 +26,8 @@ def whole_number(name: str, value: object, *, least: int | None = None) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise CorpusError("corpora.not_whole", name=name, value=value)
     number = int(value)
+    if number.bit_length() > _MOST_BITS:
+        raise CorpusError("corpora.too_long", name=name, bits=_MOST_BITS)
     if least is not None and number < least:
         raise CorpusError("corpora.too_small", name=name, value=number, least=least)
     return number
@@ -40,6 +46,8 @@ def finite_number(name: str, value: object) -> float:
         except OverflowError:
             number = math.inf
     if not (math.isfinite(number) and number >= 0):
+        if isinstance(value, int) and value.bit_length() > _MOST_WRITTEN:
+            value = number
         code = "corpora.bad_noise" if name == "noise" else "corpora.bad_number"
         raise CorpusError(code, name=name, value=value)
     return number

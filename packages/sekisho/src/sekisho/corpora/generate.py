@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Literal
 
+from sekisho.core.errors import CorpusError
 from sekisho.core.vectors import VectorSet
 from sekisho.corpora.grid_layout import GridLayout
 from sekisho.corpora.parameters import GRID, CorpusParameters, resolve_parameters
@@ -75,7 +76,18 @@ def generate_synthetic_corpus(
 
 
 def build_corpus(parameters: CorpusParameters, *, preset: str | None = None) -> SyntheticCorpus:
-    """Return the corpus of checked arguments."""
+    """Return the corpus of checked arguments.
+
+    Raises:
+        CorpusError: It takes more than 2**32 random numbers, or more memory than there is.
+    """
+    try:
+        return _built(parameters, preset)
+    except MemoryError as error:
+        raise CorpusError("corpora.no_memory") from error
+
+
+def _built(parameters: CorpusParameters, preset: str | None) -> SyntheticCorpus:
     drawn = draw_seed_layout(parameters) if parameters.layout == "seed" else GridLayout(parameters).draw()
     chunk_topics, query_topics = drawn.chunk_topics.tolist(), drawn.query_topics.tolist()
     if parameters.ids == "opaque":

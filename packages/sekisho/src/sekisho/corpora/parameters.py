@@ -9,7 +9,7 @@ import msgspec
 
 from sekisho.core.errors import CorpusError
 from sekisho.corpora.checks import finite_number, one_of, unknown_name, whole_number
-from sekisho.corpora.mulberry32 import normalise_seed
+from sekisho.corpora.mulberry32 import PERIOD, check_draws, normalise_seed
 from sekisho.corpora.normals import TABLE_PEAK
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ AUTO_MARGIN: Final = 1.1
 """m of the noise rule: exact recall@10 between 0.87 and 0.94; 1.0 gives 0.80 to 0.86, 1.25 gives 0.93 to 0.99."""
 
 _LARGEST: Final = 32767
+_MOST_COMPONENTS: Final = 2**28
+"""Of chunks and queries together: 2 GB as float64."""
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "centres": ("unit", "raw"),
     "jitter": ("uniform", "normal"),
@@ -126,6 +128,7 @@ def resolve_parameters(arguments: Mapping[str, object], *, stacklevel: int = 2) 
     if automatic:
         resolved = msgspec.structs.replace(resolved, noise=automatic_noise(resolved))
     _check_reach(resolved)
+    _check_size(resolved)
     return resolved
 
 
@@ -171,9 +174,21 @@ def _check_combination(values: CorpusParameters, *, automatic: bool) -> None:
         raise CorpusError("corpora.copy_noise_alone", copy_noise=values.copy_noise)
 
 
+def _check_size(values: CorpusParameters) -> None:
+    """Refuse what no memory holds; what no sequence of random numbers reaches has a sentence of its own."""
+    rows = values.topics + values.parents + values.chunks + values.queries
+    components = rows * values.dims
+    if _MOST_COMPONENTS < components <= PERIOD:
+        raise CorpusError("corpora.too_large", components=components, most=_MOST_COMPONENTS)
+    check_draws(0, components)
+
+
 def _check_reach(values: CorpusParameters) -> None:
-    """Refuse what the 16 bits of the grid layout could not hold."""
+    """Refuse what the 16 bits of the grid layout could not hold, or vectors of a length that float64 cannot."""
     if values.layout == "seed":
+        reach = 1 + values.noise
+        if not math.isfinite(reach * reach * min(values.dims, _MOST_COMPONENTS)):
+            raise CorpusError("corpora.not_finite", noise=values.noise)
         return
     peak = TABLE_PEAK if values.jitter == "normal" else GRID
     centre = 1.0 if values.centres == "unit" else 1.0 + values.spread

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from sekisho.core.errors import CorpusError
 from sekisho.core.records import EvalCase
 from sekisho.core.vectors import VectorSet
 from sekisho.corpora.checks import whole_number
@@ -48,11 +49,14 @@ class SyntheticCorpus(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=
         """Return one case a query, with its exact neighbours down to rank ``k``; computed once for each ``k``.
 
         Raises:
-            CorpusError: ``k`` is no whole number of at least 1.
+            CorpusError: ``k`` is no whole number of at least 1, or there is not enough memory.
         """
         whole_number("k", k, least=1)
         if k not in self._cases:
-            neighbours = exact_neighbours(self.chunks, self.queries, k=k)
+            try:
+                neighbours = exact_neighbours(self.chunks, self.queries, k=k)
+            except MemoryError as error:
+                raise CorpusError("corpora.no_memory") from error
             self._cases[k] = tuple(
                 EvalCase(id=id_, query=query, relevant=relevant, neighbours=near)
                 for id_, query, relevant, near in zip(

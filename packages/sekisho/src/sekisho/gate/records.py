@@ -43,6 +43,7 @@ class SuiteResult(msgspec.Struct, frozen=True, kw_only=True):
         corpus: What was searched: ``name``, ``documents``, ``queries``, ``synthetic`` and the like, for the report.
         fingerprints: Name to SHA-256 of what it was measured on.
         warnings: What the reader should know.
+        titles: Id to title, of the documents of a text collection that cases missed.
         redact: Whether no text of queries or documents may appear in a report.
     """
 
@@ -55,6 +56,7 @@ class SuiteResult(msgspec.Struct, frozen=True, kw_only=True):
     corpus: Mapping[str, Any]
     fingerprints: Mapping[str, str]
     warnings: tuple[Note, ...] = ()
+    titles: Mapping[str, str] = {}
     redact: bool = False
 
 
@@ -74,9 +76,3 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     suites: tuple[SuiteResult, ...]
     not_run: tuple[str, ...]
     facts: Mapping[str, Any]
-
-    @property
-    def gave_up(self) -> bool:
-        """Whether a call was left behind that may still be under way."""
-        errors = (case.error for suite in self.suites for case in suite.report.errors)
-        return any(error is not None and error.kind == "timeout" for error in errors)

@@ -88,7 +88,11 @@ def _write_warnings(suites: Sequence[SuiteResult], terminal: Terminal) -> None:
         if errors:
             sentence = wording.error_sentence(errors[0], redact=suite.redact)
             text = terminal.say(sentence.code, **sentence.values)
-            line = terminal.say("report.compare_errors", name=suite.name, count=len(errors), text=text)
+            error = errors[0].error
+            code = "report.compare_errors"
+            if error is not None and error.reason.code == wording.NOT_MADE:
+                code = "report.compare_not_made"
+            line = terminal.say(code, name=suite.name, count=len(errors), text=text)
             terminal.line(line, style="yellow")
 
 

@@ -9,7 +9,7 @@ from sekisho.reports import wording
 from sekisho.reports.terminal import Cell
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sekisho.gate import SuiteResult, Verdict
     from sekisho.reports.terminal import Terminal
@@ -87,10 +87,11 @@ def shown_id(id_: str) -> str:
     return printable(shorten(id_, _LONGEST_ID))
 
 
-def some_ids(ids: Sequence[str]) -> str:
-    """Return the first ids and how many more there are."""
-    more = len(ids) - IDS_SHOWN
-    return ", ".join(map(shown_id, ids[:IDS_SHOWN])) + (f" … (+{more})" if more > 0 else "")
+def some_ids(ids: Sequence[str], *, most: int = IDS_SHOWN, notes: Mapping[str, str] | None = None) -> str:
+    """Return the first ids, each with its note where it has one, and how many more there are."""
+    more = len(ids) - most
+    named = [shown_id(id_) + (notes or {}).get(id_, "") for id_ in ids[:most]]
+    return ", ".join(named) + (f" … (+{more})" if more > 0 else "")
 
 
 def _names(suites: Sequence[SuiteResult]) -> list[str]:

@@ -18,6 +18,7 @@ NARROWEST, WIDEST = 20, 140
 """Lines are read best below 140 columns, and nothing can be laid out in less than 20."""
 _STYLES = {"bold": "1", "dim": "2", "red": "1;31", "green": "32", "yellow": "33", "cyan": "36"}
 _GAP = 2
+_ENDLESS = 10_000
 
 
 class Cell(NamedTuple):
@@ -41,6 +42,7 @@ class Terminal:
         self._stream = stream
         self.language = language
         self.width = width_of(stream, environment)
+        self._width_is_known = stream.isatty() or bool(environment.get("COLUMNS"))
         self._colours = has_colours(stream, environment)
         self._encoding = stream.encoding or "utf-8"
 
@@ -63,9 +65,18 @@ class Terminal:
             return in_ascii(error)[0]
         return char
 
-    def line(self, text: str = "", *, indent: int = 0, hang: int = 0, style: str = "") -> None:
-        """Write a paragraph, wrapped with its indent kept and ``hang`` columns more from its second line on."""
-        lines = wrap(self.safe(text), self.width - indent, hang=hang)
+    def line(self, text: str = "", *, indent: int = 0, hang: int = 0, style: str = "", whole: bool = False) -> None:
+        """Write a paragraph, wrapped with its indent kept and ``hang`` columns more from its second line on.
+
+        Args:
+            text: The paragraph.
+            indent: Columns before each line.
+            hang: Columns more from the second line on.
+            style: Its name, for a stream with colours.
+            whole: Leave it on one line where no width is known, as in a build log: ``tail -1`` then has all of it.
+        """
+        width = self.width if self._width_is_known or not whole else _ENDLESS
+        lines = wrap(self.safe(text), width - indent, hang=hang)
         for number, each in enumerate(lines or [""]):
             pad = " " * (indent + (hang if number else 0)) if each else ""
             self._stream.write(pad + self._styled(each, style) + "\n")

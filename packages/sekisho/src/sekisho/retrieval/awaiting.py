@@ -10,13 +10,13 @@ from functools import partial
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
-from sekisho.retrieval.calling import Outcome, call_in_threads, milliseconds_since, raised, timed_out
+from sekisho.retrieval.calling import Outcome, call_in_threads, error_of, in_time, milliseconds_since, timed_out
 from sekisho.retrieval.event_loop import run_in_loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sekisho.retrieval.calling import Retrieve
+    from sekisho.retrieval.calling import Read, Retrieve
 
 
 async def call_in_this_loop(
@@ -24,6 +24,7 @@ async def call_in_this_loop(
     queries: Sequence[Any],
     done: Callable[[], None],
     *,
+    read: Read,
     concurrency: int,
     timeout_s: float | None,
 ) -> list[Outcome]:
@@ -32,7 +33,7 @@ async def call_in_this_loop(
 
     async def one(query: object) -> Outcome:
         async with places:
-            outcome = await _call_in_time(retrieve, query, timeout_s)
+            outcome = await _call_in_time(retrieve, query, read, timeout_s)
         done()
         return outcome
 
@@ -44,26 +45,26 @@ async def call_in_this_loop(
             task.cancel()
 
 
-async def _call_in_time(retrieve: Retrieve, query: object, timeout_s: float | None) -> Outcome:
-    task = asyncio.ensure_future(_call(retrieve, query))
+async def _call_in_time(retrieve: Retrieve, query: object, read: Read, timeout_s: float | None) -> Outcome:
+    task = asyncio.ensure_future(_call(retrieve, query, read))
     try:
         finished, _ = await asyncio.wait({task}, timeout=timeout_s)
-        return task.result() if finished or timeout_s is None else timed_out(timeout_s)
+        return in_time(task.result(), timeout_s) if finished or timeout_s is None else timed_out(timeout_s)
     finally:
         task.cancel()
 
 
-async def _call(retrieve: Retrieve, query: object) -> Outcome:
+async def _call(retrieve: Retrieve, query: object, read: Read) -> Outcome:
     start = time.perf_counter()
     try:
         value = retrieve(query)
         if isawaitable(value):
             value = await value
+        return Outcome(read(value), None, milliseconds_since(start))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001  caught inside the task, since SystemExit would end the loop
-        return Outcome(None, raised(error), milliseconds_since(start))
-    return Outcome(value, None, milliseconds_since(start))
+        return Outcome(None, error_of(error), milliseconds_since(start))
 
 
 async def call_in_background(
@@ -71,6 +72,7 @@ async def call_in_background(
     queries: Sequence[Any],
     done: Callable[[], None],
     *,
+    read: Read,
     concurrency: int,
     timeout_s: float | None,
 ) -> list[Outcome]:
@@ -100,6 +102,7 @@ async def call_in_background(
                 queries,
                 advance,
                 finish=partial(run_in_loop, loop, timeout_s=timeout_s),
+                read=read,
                 concurrency=concurrency,
                 timeout_s=timeout_s,
             )

@@ -9,51 +9,34 @@ from __future__ import annotations
 
 import threading
 import time
-import traceback
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from inspect import isawaitable
+from itertools import islice
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sekisho.core.messages import note
 from sekisho.retrieval.event_loop import Overdue, discard
+from sekisho.retrieval.exceptions import raised
 from sekisho.retrieval.records import CaseError
-
-if TYPE_CHECKING:
-    from types import TracebackType
+from sekisho.retrieval.results import Ranked, WrongResultError
 
 Retrieve = Callable[[Any], Any]
 Finish = Callable[[Awaitable[Any]], object]
 """Brings an awaitable that the target returned to its end, and returns its value."""
+Read = Callable[[Any], Ranked]
+"""Turns what the target returned into plain ids."""
 _POLL_S = 0.02
 """How often deadlines are looked at while calls are under way."""
-_OWN_FOLDER = __file__.rpartition("calling")[0]
-"""Frames of this folder at the head of a traceback that say nothing about the target."""
 
 
 class Outcome(NamedTuple):
-    """What one call gave: a value, or the error that stands for it."""
+    """What one call gave: a result, or the error that stands for it."""
 
-    value: Any
+    value: Ranked | None
     error: CaseError | None
     elapsed_ms: float
-
-
-def raised(error: BaseException) -> CaseError:
-    """Return the record of an exception that the target let out, with its traceback from the target's frame on."""
-    lines = traceback.format_exception(type(error), error, _from_target_on(error.__traceback__))
-    error.__traceback__ = None  # one object raised for every case would gather the frames of all of them
-    return CaseError(kind="raised", reason=note("retrieval.raised", text=described(error)), traceback="".join(lines))
-
-
-def described(error: BaseException) -> str:
-    """Return the type and text of an exception in one line."""
-    try:
-        text = " ".join(str(error).split())
-    except Exception:  # noqa: BLE001  an exception of the target may even fail to describe itself
-        text = "<str() failed>"
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def timed_out(timeout_s: float) -> Outcome:
@@ -62,48 +45,71 @@ def timed_out(timeout_s: float) -> Outcome:
     return Outcome(None, error, timeout_s * 1000)
 
 
-def call(retrieve: Retrieve, query: object, finish: Finish) -> Outcome:
-    """Call ``retrieve`` in this thread; an awaitable that it returns is brought to its end."""
+def in_time(outcome: Outcome, timeout_s: float | None) -> Outcome:
+    """Return the outcome, or that of a call that did not end in time, however late that was seen."""
+    return outcome if timeout_s is None or outcome.elapsed_ms <= timeout_s * 1000 else timed_out(timeout_s)
+
+
+def call(retrieve: Retrieve, query: object, finish: Finish, read: Read) -> Outcome:
+    """Call ``retrieve`` in this thread; an awaitable that it returns is brought to its end, and the result read."""
     start = time.perf_counter()
     try:
         value = retrieve(query)
         if isawaitable(value):
             value = finish(value)
+        return Outcome(read(value), None, milliseconds_since(start))
     except KeyboardInterrupt:
         raise
     except Overdue as overdue:
         return timed_out(overdue.timeout_s)
     except BaseException as error:  # noqa: BLE001  a target that exits or raises anything is an error of this case
-        return Outcome(None, raised(error), milliseconds_since(start))
-    return Outcome(value, None, milliseconds_since(start))
+        return Outcome(None, error_of(error), milliseconds_since(start))
+
+
+def error_of(error: BaseException) -> CaseError:
+    """Return the record of what came out of a call, or out of reading its result."""
+    if isinstance(error, WrongResultError):
+        return CaseError(kind="wrong_type", reason=error.reason)
+    return raised(error)
 
 
 def call_in_turn(
-    retrieve: Retrieve, queries: Sequence[Any], done: Callable[[], None], *, finish: Finish
+    retrieve: Retrieve, queries: Sequence[Any], done: Callable[[], None], *, finish: Finish, read: Read
 ) -> list[Outcome]:
     """Call for one query after the other, in this thread and without a time limit."""
     outcomes = []
     for query in queries:
-        outcomes.append(call(retrieve, query, finish))
+        outcomes.append(call(retrieve, query, finish, read))
         done()
     return outcomes
 
 
 def call_many(
-    retrieve_many: Retrieve, queries: Sequence[Any], done: Callable[[], None], *, finish: Finish
+    retrieve_many: Retrieve, queries: Sequence[Any], done: Callable[[], None], *, finish: Finish, read: Read
 ) -> list[Outcome] | None:
     """Call once for all queries; None where that raises or does not give one result a query."""
-    count = len(queries)
-    whole = call(lambda batch: retrieve_many(_stacked(batch)), queries, finish)
+    start = time.perf_counter()
     try:
-        results = [] if isinstance(whole.value, (str, bytes, Mapping)) else list(whole.value)
-    except Exception:  # noqa: BLE001  each query is then asked by itself, which names the case that fails
+        results = retrieve_many(_stacked(queries))
+        if isawaitable(results):
+            results = finish(results)
+        results = [] if isinstance(results, (str, bytes, Mapping)) else list(islice(results, len(queries) + 1))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  each query is then asked by itself, which names the case that fails
         return None
-    if len(results) != count:
+    if len(results) != len(queries):
         return None
-    for _ in results:
+    share = milliseconds_since(start) / len(queries)
+    outcomes = []
+    for result in results:
+        outcomes.append(call(_itself, result, _itself, read)._replace(elapsed_ms=share))
         done()
-    return [Outcome(result, None, whole.elapsed_ms / count) for result in results]
+    return outcomes
+
+
+def _itself(value: Any) -> Any:  # noqa: ANN401  any result
+    return value
 
 
 def call_in_threads(
@@ -112,11 +118,12 @@ def call_in_threads(
     done: Callable[[], None],
     *,
     finish: Finish,
+    read: Read,
     concurrency: int,
     timeout_s: float | None,
 ) -> list[Outcome]:
     """Call from daemon threads, ``concurrency`` at a time, and leave behind each call that passes its deadline."""
-    calls = _Calls(retrieve, queries, finish)
+    calls = _Calls(retrieve, queries, finish, read)
     outcomes: dict[int, Outcome] = {}
     try:
         for _ in range(min(concurrency, len(queries))):
@@ -130,7 +137,7 @@ def call_in_threads(
                 continue
             if isinstance(outcome, KeyboardInterrupt):
                 raise outcome
-            outcomes[index] = outcome
+            outcomes[index] = in_time(outcome, timeout_s)
             done()
     finally:
         calls.start_no_more()
@@ -140,10 +147,11 @@ def call_in_threads(
 class _Calls:
     """Calls that are waiting, under way and finished, shared by the threads that make them."""
 
-    def __init__(self, retrieve: Retrieve, queries: Sequence[Any], finish: Finish) -> None:
+    def __init__(self, retrieve: Retrieve, queries: Sequence[Any], finish: Finish, read: Read) -> None:
         self._retrieve = retrieve
         self._queries = queries
         self._finish = finish
+        self._read = read
         self._waiting: SimpleQueue[int] = SimpleQueue()
         for index in range(len(queries)):
             self._waiting.put(index)
@@ -172,7 +180,7 @@ class _Calls:
             self._started[index] = time.perf_counter()
             try:
                 outcome: Outcome | KeyboardInterrupt = call(
-                    self._retrieve, self._queries[index], partial(self._await, index)
+                    self._retrieve, self._queries[index], partial(self._await, index), self._read
                 )
             except KeyboardInterrupt as interrupt:
                 outcome = interrupt
@@ -182,13 +190,14 @@ class _Calls:
 
     def _await(self, index: int, awaitable: Awaitable[Any]) -> object:
         """Wait for an awaitable, whose deadline the event loop keeps, so that it can be cancelled there."""
-        if not self._end(index):
+        since = self._started.pop(index, None)
+        if since is None:
             discard(awaitable)
-            return None
+            return ()
         try:
             return self._finish(awaitable)
         finally:
-            self._started[index] = time.perf_counter()  # ends in a moment
+            self._started[index] = since  # reading the result is part of the call
 
     def _next(self) -> int | None:
         try:
@@ -207,12 +216,6 @@ def _stacked(queries: Sequence[Any]) -> Any:  # noqa: ANN401  rows of an array s
 
         return np.stack(queries)
     return list(queries)
-
-
-def _from_target_on(trace: TracebackType | None) -> TracebackType | None:
-    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_OWN_FOLDER):
-        trace = trace.tb_next
-    return trace
 
 
 def milliseconds_since(start: float) -> float:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from sekisho import ranking
 from sekisho.core.errors import RankingError, RetrievalError
+from sekisho.core.text import shorten
 
 if TYPE_CHECKING:
     from sekisho.core.records import EvalCase
+
+_LONGEST_ID = 80
 
 
 def check_cases(cases: Iterable[EvalCase]) -> tuple[EvalCase, ...]:
@@ -25,7 +28,7 @@ def check_cases(cases: Iterable[EvalCase]) -> tuple[EvalCase, ...]:
     seen: set[str] = set()
     for case in cases:
         if case.id in seen:
-            raise RetrievalError("retrieval.repeated_case", id=case.id)
+            raise RetrievalError("retrieval.repeated_case", id=shorten(case.id, _LONGEST_ID))
         seen.add(case.id)
         _check_relevant(case)
     return cases
@@ -34,14 +37,14 @@ def check_cases(cases: Iterable[EvalCase]) -> tuple[EvalCase, ...]:
 def _check_relevant(case: EvalCase) -> None:
     relevant: object = case.relevant
     if isinstance(relevant, (str, bytes)) or not isinstance(relevant, Collection):
-        raise RetrievalError("retrieval.relevant", id=case.id)
+        raise RetrievalError("retrieval.relevant", id=shorten(case.id, _LONGEST_ID))
     if not all(isinstance(id_, str) for id_ in relevant):
-        raise RetrievalError("retrieval.relevant", id=case.id)
+        raise RetrievalError("retrieval.relevant", id=shorten(case.id, _LONGEST_ID))
     if isinstance(relevant, Mapping):
         try:
             ranking.ndcg_at_k((), relevant, 1)
         except RankingError as error:
-            raise RetrievalError("retrieval.relevant", id=case.id) from error
+            raise RetrievalError("retrieval.relevant", id=shorten(case.id, _LONGEST_ID)) from error
 
 
 def check_limits(*, concurrency: object, timeout_s: object) -> None:

@@ -7,11 +7,13 @@ from functools import partial
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any
 
-from sekisho.core.errors import RetrievalError
+from sekisho.core.errors import RetrievalError, TargetError
 from sekisho.retrieval import calling
 from sekisho.retrieval.checks import check_cases, check_limits, check_measure
 from sekisho.retrieval.event_loop import BoundTarget, LoopThread, loop_is_running
+from sekisho.retrieval.exceptions import described
 from sekisho.retrieval.measure import report_of
+from sekisho.retrieval.results import MOST_RESULTS, read_result
 
 if TYPE_CHECKING:
     from sekisho.core.records import EvalCase
@@ -60,20 +62,21 @@ def evaluate_retrieval(
     check_limits(concurrency=concurrency, timeout_s=timeout_s)
     check_measure(k=k, relevance_threshold=relevance_threshold)
     bound: LoopThread | None = None
-    if isinstance(retrieve, BoundTarget):
+    if type(retrieve) is BoundTarget:  # isinstance would ask the target's own class
         retrieve, bound = retrieve
     ask = as_retrieve(retrieve)
     if is_async(ask) and loop_is_running():
         raise RetrievalError("retrieval.running_loop")
     queries = [case.query for case in cases]
     done = _counter(len(cases), on_progress)
+    read = partial(read_result, most=max(k, MOST_RESULTS))
     with LoopThread() as own:
         finish = partial((bound or own).run, timeout_s=timeout_s)
         if concurrency == 1 and timeout_s is None:
-            outcomes = _call_here(retrieve, ask, queries, done, finish)
+            outcomes = _call_here(retrieve, ask, queries, done, finish=finish, read=read)
         else:
             outcomes = calling.call_in_threads(
-                ask, queries, done, finish=finish, concurrency=concurrency, timeout_s=timeout_s
+                ask, queries, done, finish=finish, read=read, concurrency=concurrency, timeout_s=timeout_s
             )
     return report_of(cases, outcomes, k=k, relevance_threshold=relevance_threshold, documents=documents)
 
@@ -104,7 +107,8 @@ async def evaluate_retrieval_async(
     queries = [case.query for case in cases]
     done = _counter(len(cases), on_progress)
     calls = awaiting.call_in_this_loop if is_async(ask) else awaiting.call_in_background
-    outcomes = await calls(ask, queries, done, concurrency=concurrency, timeout_s=timeout_s)
+    read = partial(read_result, most=max(k, MOST_RESULTS))
+    outcomes = await calls(ask, queries, done, read=read, concurrency=concurrency, timeout_s=timeout_s)
     return report_of(cases, outcomes, k=k, relevance_threshold=relevance_threshold, documents=documents)
 
 
@@ -113,10 +117,11 @@ def as_retrieve(target: Retrieve | object) -> Retrieve:
 
     Raises:
         RetrievalError: It is neither.
+        TargetError: Looking at it raises.
     """
-    method: Retrieve | None = getattr(target, "retrieve", None)
+    method = _attribute(target, "retrieve")
     if callable(method):
-        return method
+        return method  # type: ignore[no-any-return]  # callable() cannot tell the signature
     if callable(target):
         return target
     raise RetrievalError("retrieval.not_callable", kind=type(target).__name__)
@@ -124,7 +129,25 @@ def as_retrieve(target: Retrieve | object) -> Retrieve:
 
 def is_async(retrieve: Retrieve) -> bool:
     """Tell whether calling ``retrieve`` makes a coroutine."""
-    return iscoroutinefunction(retrieve) or iscoroutinefunction(type(retrieve).__call__)
+    return bool(_guarded(lambda: iscoroutinefunction(retrieve) or iscoroutinefunction(type(retrieve).__call__)))
+
+
+def _attribute(target: object, name: str) -> Any:  # noqa: ANN401  whatever it holds there
+    return _guarded(lambda: getattr(target, name, None))
+
+
+def _guarded(look: Callable[[], Any]) -> Any:  # noqa: ANN401  whatever is looked at
+    """Return what a look at a target gives, which may run code of its own.
+
+    Raises:
+        TargetError: With what that raised.
+    """
+    try:
+        return look()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise TargetError("retrieval.not_usable", reason=described(error)) from error
 
 
 def _call_here(
@@ -132,11 +155,13 @@ def _call_here(
     ask: Retrieve,
     queries: Sequence[Any],
     done: Callable[[], None],
+    *,
     finish: calling.Finish,
+    read: calling.Read,
 ) -> list[calling.Outcome]:
-    many: Retrieve | None = getattr(target, "retrieve_many", None)
-    outcomes = calling.call_many(many, queries, done, finish=finish) if many is not None else None
-    return calling.call_in_turn(ask, queries, done, finish=finish) if outcomes is None else outcomes
+    many = _attribute(target, "retrieve_many")
+    outcomes = calling.call_many(many, queries, done, finish=finish, read=read) if many is not None else None
+    return calling.call_in_turn(ask, queries, done, finish=finish, read=read) if outcomes is None else outcomes
 
 
 def _counter(total: int, on_progress: Progress | None) -> Callable[[], None]:

@@ -120,7 +120,7 @@ class LoopThread:
             self._closed = True
             loop, self._loop = self._loop, None
         if loop is not None:
-            loop.call_soon_threadsafe(loop.stop)
+            self._stop(loop)
             self._ended.wait(2 * GRACE_S)
 
     def run(self, awaitable: Awaitable[Any], *, timeout_s: float | None = None) -> object:
@@ -152,16 +152,21 @@ class LoopThread:
 
                 self._loop = asyncio.new_event_loop()
                 self._loop.set_default_executor(_daemon_executor())
-                self._ended = threading.Event()
-                work = partial(_serve, self._loop, self._ended)
+                self._stopping, self._ended = threading.Event(), threading.Event()
+                work = partial(_serve, self._loop, self._stopping, self._ended)
                 threading.Thread(target=work, daemon=True, name="sekisho-event-loop").start()
             return self._loop
 
     def _leave_behind(self, loop: asyncio.AbstractEventLoop) -> None:
         with self._lock:
             if self._loop is loop:
-                loop.call_soon_threadsafe(loop.stop)
+                self._stop(loop)
                 self._loop = None
+
+    def _stop(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._stopping.set()
+        with suppress(RuntimeError):  # the target closed it
+            loop.call_soon_threadsafe(loop.stop)
 
 
 class BoundTarget(NamedTuple):
@@ -192,11 +197,13 @@ def answers(loop: asyncio.AbstractEventLoop) -> bool:
     return answered.wait(GRACE_S)
 
 
-def _serve(loop: asyncio.AbstractEventLoop, ended: threading.Event) -> None:
-    """Run the loop until it is stopped, then end its tasks and close it."""
+def _serve(loop: asyncio.AbstractEventLoop, stopping: threading.Event, ended: threading.Event) -> None:
+    """Run the loop until it is stopped from outside, then end its tasks and close it; a target may stop it as well."""
     while not loop.is_closed():
         try:
             loop.run_forever()
+            if not stopping.is_set():
+                continue
             if _ended_all_tasks(loop):
                 loop.close()
             ended.set()

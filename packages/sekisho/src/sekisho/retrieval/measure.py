@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sekisho import ranking
-from sekisho.core.errors import SekishoError, TargetError
 from sekisho.core.messages import Note, note
-from sekisho.retrieval.calling import raised
-from sekisho.retrieval.records import CaseError, CaseResult, EvalReport, Finding, Structure
+from sekisho.core.text import apart, shorten
+from sekisho.retrieval.records import CaseResult, EvalReport, Finding, Structure
 
 if TYPE_CHECKING:
     from sekisho.core.records import EvalCase
     from sekisho.retrieval.calling import Outcome
 
 _NAMED_IN_A_WARNING = 5
+_LONGEST_ID = 80
 
 
 def report_of(
@@ -40,19 +40,16 @@ def measure(case: EvalCase, outcome: Outcome, *, k: int, relevance_threshold: fl
     """Return the record of one case."""
     grades = case.grades
     relevant = tuple(id_ for id_, grade in grades.items() if grade >= relevance_threshold)
-    error = outcome.error
-    ids: tuple[str, ...] = ()
-    if error is None:
-        try:
-            ids = as_ranking(outcome.value)
-        except SekishoError as wrong:
-            error = CaseError(kind="wrong_type", reason=Note(wrong.code, dict(wrong.values)))
-        except Exception as failure:  # noqa: BLE001  a result may be a lazy sequence of the target's own
-            error = raised(failure)
-    if error is not None:
+    if outcome.value is None:
         return CaseResult(
-            id=case.id, query=case.query, relevant=relevant, missed=relevant, error=error, elapsed_ms=outcome.elapsed_ms
+            id=case.id,
+            query=case.query,
+            relevant=relevant,
+            missed=relevant,
+            error=outcome.error,
+            elapsed_ms=outcome.elapsed_ms,
         )
+    ids, scores = outcome.value
     first_rank = {id_: rank for rank, id_ in reversed(list(enumerate(ids, start=1)))}
     in_reach = set(ids[:k])
     return CaseResult(
@@ -68,39 +65,17 @@ def measure(case: EvalCase, outcome: Outcome, *, k: int, relevance_threshold: fl
         relevant=relevant,
         missed=tuple(id_ for id_ in relevant if id_ not in in_reach),
         ranks={id_: first_rank[id_] for id_ in relevant if id_ in first_rank},
-        recall_bounds=_recall_bounds(outcome.value, relevant, k),
+        recall_bounds=_recall_bounds(scores, relevant, k),
         elapsed_ms=outcome.elapsed_ms,
     )
 
 
-def _recall_bounds(value: object, relevant: Collection[str], k: int) -> tuple[float, float] | None:
+def _recall_bounds(scores: Mapping[str, float] | None, relevant: Collection[str], k: int) -> tuple[float, float] | None:
     """Return how far the order of tied ids moves recall@k; None for a list, and where no tie crosses rank k."""
-    if not isinstance(value, Mapping) or not ranking.ties_cross(value, k):
+    if scores is None or not ranking.ties_cross(scores, k):
         return None
-    bounds = ranking.tie_bounds(value, relevant, f"recall@{k}")
+    bounds = ranking.tie_bounds(scores, relevant, f"recall@{k}")
     return bounds.low, bounds.high
-
-
-def as_ranking(value: Any) -> tuple[str, ...]:  # noqa: ANN401  whatever a target returned
-    """Return what a target returned as ids, best first.
-
-    Raises:
-        SekishoError: It is neither a list of text nor a mapping from text to scores, or a score is not a number.
-    """
-    if isinstance(value, Mapping):
-        return tuple(map(_plain, ranking.rank_by_score(value)))
-    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-        raise TargetError("retrieval.wrong_type", kind=type(value).__name__)
-    ids = tuple(value)
-    for id_ in ids:
-        if not isinstance(id_, str):
-            raise TargetError("retrieval.wrong_id_type", kind=type(id_).__name__)
-    return tuple(map(_plain, ids))
-
-
-def _plain(id_: str) -> str:
-    """Return the text itself of a subclass of str, such as numpy's, so that reports show an id like any other."""
-    return id_ if type(id_) is str else str.__str__(id_)
 
 
 def summarise(
@@ -159,7 +134,9 @@ def _structure(measured: Sequence[CaseResult], *, k: int, documents: Collection[
 def _warnings(cases: Sequence[EvalCase], results: Sequence[CaseResult], *, k: int) -> Iterable[Note]:
     without = [result.id for result in results if not result.relevant]
     if without:
-        named = ", ".join(without[:_NAMED_IN_A_WARNING]) + (", …" if len(without) > _NAMED_IN_A_WARNING else "")
+        named = ", ".join(shorten(id_, _LONGEST_ID) for id_ in without[:_NAMED_IN_A_WARNING]) + (
+            ", …" if len(without) > _NAMED_IN_A_WARNING else ""
+        )
         yield note("retrieval.without_relevant", count=len(without), cases=named)
     depths = {case.neighbours.k for case in cases if case.neighbours is not None}
     if depths and k not in depths:
@@ -171,7 +148,9 @@ def _warnings(cases: Sequence[EvalCase], results: Sequence[CaseResult], *, k: in
             ranking.mean([(result.recall_bounds or (result.recall, result.recall))[side] or 0.0 for result in measured])
             for side in (0, 1)
         )
-        yield note("retrieval.ties", count=len(tied), k=k, low=f"{low:.4f}", high=f"{high:.4f}")
+        if low != high:
+            shown = apart(low, high)
+            yield note("retrieval.ties", count=len(tied), k=k, low=shown[0], high=shown[1])
     sizes = {len(result.relevant) for result in results}
     if sizes == {k}:
         yield note("retrieval.recall_is_precision", k=k)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sekisho.adapters.files.content import failure
+from sekisho.adapters.files.content import failure, names_memory
 from sekisho.adapters.files.corpora import read_corpus
 from sekisho.adapters.files.near_ids import near_ids
 from sekisho.adapters.files.qrels import read_qrels
 from sekisho.adapters.files.queries import read_queries
+from sekisho.adapters.files.values import quoted
 from sekisho.core.messages import Note, note
 from sekisho.core.records import EvalCase
 from sekisho.corpora.text import TextCorpus, fingerprint_of
@@ -22,9 +23,8 @@ if TYPE_CHECKING:
 
     Grades = Mapping[str, Mapping[str, float]]
 
-_SHOWN = 3  # ids that a message names; the rest is counted
 
-
+@names_memory
 def load_text_collection(
     corpus: Path,
     queries: Path,
@@ -62,7 +62,7 @@ def load_text_collection(
     grades = _known_documents(grades, documents, name, notes, corpus=os.fspath(corpus), allow_missing=allow_missing)
     grades = _answerable(grades, name, notes, threshold=relevance_threshold, allow_missing=allow_missing)
     if unknown:
-        notes.insert(0, note("files.left_out_judged", count=len(unknown), examples=_examples(unknown)))
+        notes.insert(0, note("files.left_out_judged", count=len(unknown), examples=quoted(unknown)))
     unjudged = [query for query in texts if query not in grades]
     if unjudged:
         notes.append(note("files.left_out_unjudged", count=len(unjudged), total=len(texts)))
@@ -91,7 +91,7 @@ def _known_documents(
         return grades
     if not allow_missing or len(unknown) == len(judged):
         raise _unmatched("unknown_documents", name, unknown, documents, len(judged), file=corpus)
-    notes.append(note("files.left_out_documents", count=len(unknown), total=len(judged), examples=_examples(unknown)))
+    notes.append(note("files.left_out_documents", count=len(unknown), total=len(judged), examples=quoted(unknown)))
     return {
         query: {document: grade for document, grade in judged.items() if document in documents}
         for query, judged in grades.items()
@@ -106,9 +106,9 @@ def _answerable(grades: Grades, name: str, notes: list[Note], *, threshold: floa
         return grades
     if not allow_missing or len(without) == len(grades):
         raise failure(
-            "without_relevant", name, count=len(without), examples=_examples(without), threshold=f"{threshold:g}"
+            "without_relevant", name, count=len(without), examples=quoted(without), threshold=f"{threshold:g}"
         )
-    notes.append(note("files.left_out_without_relevant", count=len(without), examples=_examples(without)))
+    notes.append(note("files.left_out_without_relevant", count=len(without), examples=quoted(without)))
     left_out = set(without)
     return {query: judged for query, judged in grades.items() if query not in left_out}
 
@@ -122,13 +122,9 @@ def _unmatched(
         name,
         count=len(unknown),
         total=total,
-        examples=_examples(unknown),
+        examples=quoted(unknown),
         file=file,
         matches=near.matches,
         wanted=near.wanted,
         known=near.known,
     )
-
-
-def _examples(ids: list[str]) -> str:
-    return ", ".join(repr(id_) for id_ in ids[:_SHOWN]) + (", …" if len(ids) > _SHOWN else "")

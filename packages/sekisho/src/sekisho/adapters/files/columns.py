@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sekisho.adapters.files.content import PARQUET_MAGIC, Content, read_bytes
+from sekisho.adapters.files.content import PARQUET_MAGIC, Content, names_memory, read_bytes
 from sekisho.adapters.files.fields import PAD, changes, hashes, numbers
 from sekisho.adapters.files.layout import Layout, layout_of
+from sekisho.adapters.files.lines import overlong
 from sekisho.adapters.files.values import BadValueError
 from sekisho.core.errors import SekishoError
 from sekisho.ranking.columns import score_arrays
@@ -32,6 +33,8 @@ _BLOCK = 1 << 20  # bytes of text read at a time: their arrays fit into the cach
 # glibc gives freed memory back to the system at once, and asks for it anew for each block, until a large piece has been
 # freed: then it keeps as much. The piece is never touched. Halves the page faults; other allocators do not mind.
 _FREED_BYTES = 30 << 20
+_LONGEST_LINE = 1 << 16  # longer ones are left to the readers that say what is wrong
+_LONGEST_FIELD = 512  # each eight bytes of the longest field cost a round over all rows
 _UTF8_MARK = b"\xef\xbb\xbf"
 _NEWLINE, _COMMENT, _SPACE = b"\n# "
 
@@ -57,6 +60,7 @@ def score_columns(
     return score_arrays(found, judged, metrics, relevance_threshold=relevance_threshold)
 
 
+@names_memory
 def read_side(path: Path, kind: Kind) -> Side | None:
     """Return a file in columns, or None where it is not plain."""
     name, data = read_bytes(path)
@@ -101,7 +105,7 @@ def _plain_table(name: str, data: bytes, kind: Kind) -> _Table | None:
     """Return how to read a table, or None where its first line or a stray sign says that it is not plain."""
     line_end = data.find(b"\n")
     head = data[: line_end if line_end >= 0 else len(data)]
-    if not head.strip() or head.lstrip()[:1] in (b"{", b"[", b"<", b"#"):
+    if overlong(data, _LONGEST_LINE) is not None or not head.strip() or head.lstrip()[:1] in (b"{", b"[", b"<", b"#"):
         return None
     try:
         layout = layout_of(Content(name, head.decode()), kind)
@@ -109,7 +113,7 @@ def _plain_table(name: str, data: bytes, kind: Kind) -> _Table | None:
             data.decode()
     except (UnicodeDecodeError, SekishoError):
         return None
-    ambiguous = kind == "run" and not layout.header and not layout.longer  # may hold ranks instead of scores
+    ambiguous = kind == "run" and layout.may_hold_ranks
     separator = _separator(layout, head, data)
     if separator is None or ambiguous:
         return None
@@ -146,6 +150,8 @@ def _read_block(first: int, buffer: Bytes, table: _Table) -> _Block | None:
         (bounds[:, at] + (1 + PAD), bounds[:, at + 1] - bounds[:, at] - 1)
         for at in (layout.query, layout.document, layout.value)
     )
+    if max(query_lengths.max(), lengths.max(), value_lengths.max()) > _LONGEST_FIELD:
+        return None
     new = np.concatenate([np.zeros(1, np.int64), np.flatnonzero(changes(buffer, query, query_lengths)) + 1])
     return _Block(
         size=len(text),

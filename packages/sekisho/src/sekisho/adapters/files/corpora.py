@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sekisho.adapters.files.content import failure, read_content
+from sekisho.adapters.files.content import failure, names_memory, read_content
 from sekisho.adapters.files.records import text_records
 from sekisho.adapters.files.shape import shape_of
 from sekisho.corpora.text import Document
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sekisho.adapters.files.content import Path
 
 
+@names_memory
 def read_corpus(path: Path) -> dict[str, Document]:
     """Return the documents of a file: id to document, in the order of the file.
 

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from sekisho.adapters.files.content import Content, failure
+from sekisho.adapters.files.lines import pieces
 from sekisho.adapters.files.values import shown
 
 if TYPE_CHECKING:
@@ -126,8 +127,10 @@ def records(content: Content, *, lines: bool) -> Iterator[Record]:
         InputFileError: As :func:`parse`, or a record that is not an object.
     """
     if lines:
-        for number, text in enumerate(content.text.split("\n"), 1):
-            if text.strip():
+        for begins, texts in pieces(content, comments=False):
+            for number, text in enumerate(texts, begins):
+                if not text.strip():
+                    continue
                 yield _record(content, parse(content, text, number), number)
         return
     value = parse(content)
@@ -148,6 +151,8 @@ def _record(content: Content, value: object, line: int) -> Record:
 
 def line_of(text: str, *path: str | int) -> int:
     """Return the line on which the value at ``path`` (keys and indices) begins; 1 where there is none."""
+    if "\n" not in text:
+        return 1
     wanted = list(path)
     for found, place in _walk(text):
         if found == wanted:
@@ -157,6 +162,8 @@ def line_of(text: str, *path: str | int) -> int:
 
 def line_of_repeated_key(text: str, key: str) -> int:
     """Return the line of the first key ``key`` that an object of ``text`` holds for the second time."""
+    if "\n" not in text:
+        return 1
     seen: set[tuple[str, ...]] = set()
     for path, place in _walk(text):
         if path and path[-1] == key:

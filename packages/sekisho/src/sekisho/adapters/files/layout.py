@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from sekisho.adapters.files.content import Content, failure
 from sekisho.adapters.files.shape import Separator, first_line, split_line
 from sekisho.adapters.files.values import BadValueError, number
-from sekisho.adapters.files.vocabulary import find, spelling
+from sekisho.adapters.files.vocabulary import find, holds, spelling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Kind = Literal["qrels", "run"]
 _SEPARATORS: tuple[Separator, ...] = ("\t", ",", ";", " ")
 
-_RUN_WIDTH = 6  # qid Q0 docno rank score tag; trec_eval ignores what follows the tag
+_RUN_WIDTH = 6  # qid Q0 docno rank score tag; what follows the tag would be another row, its line break lost
 _QRELS_WIDTH = 4  # qid iter docno grade
 _SHORT_WIDTH = 3  # qid docno value
 
@@ -32,7 +32,6 @@ class Layout(NamedTuple):
         document: Column of the document's id.
         value: Column of the grade or score.
         width: Number of columns.
-        longer: Whether a row may have more columns.
         ranks: Whether the values are ranks (1 is best) and not scores.
     """
 
@@ -42,8 +41,12 @@ class Layout(NamedTuple):
     document: int
     value: int
     width: int
-    longer: bool = False
     ranks: bool = False
+
+    @property
+    def may_hold_ranks(self) -> bool:
+        """Whether nothing says that the values are scores: neither a header nor the six columns of a run."""
+        return not self.header and self.width == _SHORT_WIDTH
 
 
 def layout_of(content: Content, kind: Kind) -> Layout:
@@ -52,7 +55,7 @@ def layout_of(content: Content, kind: Kind) -> Layout:
     Raises:
         InputFileError: A column is missing, or the table is something else; what it looks like is said.
     """
-    line, (text,) = first_line(content)
+    line, (text,), _ = first_line(content)
     for separator in _SEPARATORS:
         names = [name.strip() for name in split_line(text, separator)]
         if len(names) > 1 and not any(map(_is_number, names)) and _is_header(names):
@@ -68,29 +71,32 @@ def header_layout(name: str, line: int, names: Sequence[str], kind: Kind, separa
     """Return where the named columns stand.
 
     Raises:
-        InputFileError: One that is needed is missing.
+        InputFileError: One that is needed is missing, or there twice.
     """
     found = list(names)
-    query = find("query", found)
-    document = find("document", found)
-    value = find("grade" if kind == "qrels" else "score", found)
-    rank = None if value or kind == "qrels" else find("rank", found)
+    try:
+        query = find("query", found)
+        document = find("document", found)
+        value = find("grade" if kind == "qrels" else "score", found)
+        rank = None if value or kind == "qrels" else find("rank", found)
+    except BadValueError as problem:
+        raise problem.at(name, line) from None
     for role, column in (("query", query), ("document", document), ("grade", value or rank)):
         if column is None:
-            wanted = spelling("query" if role == "query" else "document" if role == "document" else "grade")
-            raise failure("missing_column", name, line, wanted=wanted, columns=", ".join(found)[:200])
+            needed = spelling("query" if role == "query" else "document" if role == "document" else "grade")
+            raise failure("missing_column", name, line, needed=needed, columns=", ".join(found)[:200])
     at = [found.index(str(column)) for column in (query, document, value or rank)]
     return Layout(separator, line, at[0], at[1], at[2], len(found), ranks=bool(rank))
 
 
 def _is_header(names: list[str]) -> bool:
-    return bool(find("query", names) or find("document", names))
+    return holds("query", names) or holds("document", names)
 
 
 def _by_count(fields: list[str], kind: Kind, separator: Separator) -> Layout | None:
     count = len(fields)
-    if kind == "run" and count >= _RUN_WIDTH and _is_number(fields[4]):
-        return Layout(separator, 0, 0, 2, 4, _RUN_WIDTH, longer=True)
+    if kind == "run" and count == _RUN_WIDTH and _is_number(fields[4]):
+        return Layout(separator, 0, 0, 2, 4, _RUN_WIDTH)
     if kind == "qrels" and count == _QRELS_WIDTH and _is_number(fields[3]):
         return Layout(separator, 0, 0, 2, 3, _QRELS_WIDTH)
     if count == _SHORT_WIDTH and _is_number(fields[2]):

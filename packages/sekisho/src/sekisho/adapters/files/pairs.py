@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sekisho.adapters.files.content import PARQUET_MAGIC, Content, decoded, failure, read_bytes
 from sekisho.adapters.files.shape import rows, shape_of
 from sekisho.adapters.files.values import BadValueError, id_of, number, number_of, remembered
-from sekisho.adapters.files.vocabulary import find, spelling
+from sekisho.adapters.files.vocabulary import find, holds, spelling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sekisho.adapters.files.content import Path
     from sekisho.adapters.files.json_text import Record
     from sekisho.adapters.files.layout import Kind, Layout
+    from sekisho.adapters.files.vocabulary import Role
 
 
 class Pair(NamedTuple):
@@ -74,21 +75,21 @@ def items(path: Path, kind: Kind) -> tuple[str, Iterator[Pair | Entry], bool]:
         from sekisho.adapters.files.layout import layout_of  # noqa: PLC0415  JSON needs none
 
         layout = layout_of(content, kind)
-        return name, _table(content, layout, kind), kind == "run" and not layout.header and not layout.longer
+        return name, _table(content, layout, kind), kind == "run" and layout.may_hold_ranks
     if shape == "markup":
         raise failure("markup", name, 1)
     return name, _json(content, kind, lines=shape == "jsonl"), False
 
 
 def _table(content: Content, layout: Layout, kind: Kind) -> Iterator[Pair]:
-    query, document, value, width, longer = layout.query, layout.document, layout.value, layout.width, layout.longer
+    query, document, value, width = layout.query, layout.document, layout.value, layout.width
     convert = remembered(number) if kind == "qrels" else number
     tabs = layout.separator == " "
-    for line, fields in rows(content, layout.separator, after=layout.header):
+    for line, fields, text in rows(content, layout.separator, after=layout.header):
         row = fields
-        if len(row) != width and not (longer and len(row) > width):
+        if len(row) != width:
             # ids may hold spaces where tabs separate the columns
-            row = content.text.split("\n")[line - 1].split("\t") if tabs and not longer else row
+            row = text.rstrip("\r").split("\t") if tabs else row
             if len(row) != width:
                 raise failure("column_count", content.name, line, expected=width, found=len(fields))
         try:
@@ -117,9 +118,10 @@ def _json(content: Content, kind: Kind, *, lines: bool) -> Iterator[Pair | Entry
 
 def _is_record(value: dict[str, object], kind: Kind) -> bool:
     """Tell a single record from a map of queries: a map's values are objects or arrays, a record's id is not."""
-    query = find("query", value)
-    listed = find("relevant" if kind == "qrels" else "retrieved", value)
-    return query is not None and (listed or find("document", value)) is not None and _is_scalar(value[query])
+    listed: Role = "relevant" if kind == "qrels" else "retrieved"
+    if not holds("query", value) or not (holds(listed, value) or holds("document", value)):
+        return False
+    return any(_is_scalar(item) for name, item in value.items() if holds("query", [name]))
 
 
 def _is_scalar(value: object) -> bool:
@@ -128,11 +130,11 @@ def _is_scalar(value: object) -> bool:
 
 def _from_record(record: Record, kind: Kind) -> Pair | Entry:
     fields, name = record.fields, record.content.name
-    query = find("query", fields)
-    if query is None:
-        raise failure("missing_key", name, record.line, key=spelling("query"), keys=", ".join(fields)[:200])
-    listed = find("relevant" if kind == "qrels" else "retrieved", fields)
     try:
+        query = find("query", fields)
+        if query is None:
+            raise failure("missing_key", name, record.line, needed=spelling("query"), keys=", ".join(fields))
+        listed = find("relevant" if kind == "qrels" else "retrieved", fields)
         query_id = id_of(fields[query])
         if listed is not None and not _is_scalar(fields[listed]):
             return Entry(record.content, (), record.line, query_id, fields[listed])
@@ -147,8 +149,8 @@ def _pair(record: Record, query_id: str, kind: Kind) -> Pair:
     value = find("grade" if kind == "qrels" else "score", fields)
     rank = find("rank", fields) if kind == "run" and value is None else None
     if document is None or (value or rank) is None:
-        wanted = spelling("document") if document is None else spelling("grade")
-        raise failure("missing_key", record.content.name, record.line, key=wanted, keys=", ".join(fields)[:200])
+        needed = spelling("document") if document is None else spelling("grade")
+        raise failure("missing_key", record.content.name, record.line, needed=needed, keys=", ".join(fields))
     found = number_of(fields[str(value or rank)])
     line = None if record.in_array else record.number
     return Pair(line, query_id, id_of(fields[document]), -found if rank else found)

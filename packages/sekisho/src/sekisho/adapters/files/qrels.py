@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sekisho.adapters.files.content import failure
+from sekisho.adapters.files.content import failure, names_memory
 from sekisho.adapters.files.pairs import Entry, items
 from sekisho.adapters.files.values import BadValueError, id_of, number_of
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sekisho.adapters.files.content import Path
 
 
+@names_memory
 def read_qrels(path: Path) -> dict[str, dict[str, float]]:
     """Return the judgments of a file: query id to document id to grade.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sekisho.adapters.files.content import failure, read_content
+from sekisho.adapters.files.content import failure, names_memory, read_content
 from sekisho.adapters.files.records import text_records
 from sekisho.adapters.files.shape import shape_of
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sekisho.adapters.files.content import Path
 
 
+@names_memory
 def read_queries(path: Path) -> dict[str, str]:
     """Return the queries of a file: id to text, in the order of the file.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from sekisho.adapters.files.content import Content, failure
 from sekisho.adapters.files.shape import first_line, rows, split_line
 from sekisho.adapters.files.values import BadValueError, id_of
-from sekisho.adapters.files.vocabulary import find, spelling
+from sekisho.adapters.files.vocabulary import find, holds, spelling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,12 +45,12 @@ def text_records(content: Content, shape: Shape, kind: TextKind) -> Iterator[Tex
 
 
 def _table(content: Content, kind: TextKind) -> Iterator[TextRecord]:
-    line, (first,) = first_line(content)
+    line, (first,), _ = first_line(content)
     separator, names, header = _columns(content, line, first)
     if not header and len(split_line(first, "\t")) != len(_PLAIN):
         raise failure(f"columns_{kind}", content.name, line)
     id_at, text_at, title_at = _places(content.name, line, names)
-    for number, fields in rows(content, separator, after=line if header else 0):
+    for number, fields, _ in rows(content, separator, after=line if header else 0):
         if len(fields) != len(names):
             raise failure("column_count", content.name, number, expected=len(names), found=len(fields))
         id_ = fields[id_at].strip()
@@ -64,23 +64,25 @@ def _columns(content: Content, line: int, first: str) -> tuple[Separator, list[s
     separators: tuple[Separator, ...] = ("\t", ",", ";")
     for separator in separators:
         names = [name.strip() for name in split_line(first, separator)]
-        id_ = find("id", names)
-        if id_ is None or len(names) == 1:
+        if not holds("id", names) or len(names) == 1:
             continue
-        if find("text", [name for name in names if name != id_]):
+        if holds("text", names):
             return separator, names, True
         if names[0].lower().lstrip("_") == "id":
-            raise failure("missing_column", content.name, line, wanted="text", columns=", ".join(names)[:200])
+            raise failure("missing_column", content.name, line, needed="text", columns=", ".join(names)[:200])
     return "\t", _PLAIN, False
 
 
 def _places(name: str, line: int, names: list[str]) -> tuple[int, int, int | None]:
-    id_ = find("id", names)
-    text = find("text", [column for column in names if column != id_])
-    title = find("title", names)
+    try:
+        id_ = find("id", names)
+        text = find("text", [column for column in names if column != id_])
+        title = find("title", names)
+    except BadValueError as problem:
+        raise problem.at(name, line) from None
     if id_ is None or text is None:
-        wanted = spelling("id" if id_ is None else "text")
-        raise failure("missing_column", name, line, wanted=wanted, columns=", ".join(names)[:200])
+        needed = spelling("id" if id_ is None else "text")
+        raise failure("missing_column", name, line, needed=needed, columns=", ".join(names)[:200])
     return names.index(id_), names.index(text), None if title is None else names.index(title)
 
 
@@ -88,7 +90,7 @@ def _json(content: Content, *, lines: bool) -> Iterator[TextRecord]:
     from sekisho.adapters.files.json_text import parse, records  # noqa: PLC0415  tables need none
 
     value = None if lines else parse(content)
-    if isinstance(value, dict) and "_id" not in value and not (find("id", value) and find("text", value)):
+    if isinstance(value, dict) and "_id" not in value and not (holds("id", value) and holds("text", value)):
         for id_, fields in value.items():
             yield _from_member(content, id_, fields)
         return
@@ -100,7 +102,10 @@ def _from_member(content: Content, id_: str, value: object) -> TextRecord:
     from sekisho.adapters.files.json_text import kind_of, line_of  # noqa: PLC0415  tables need none
 
     fields: Mapping[str, object] = value if isinstance(value, dict) else {"text": value}
-    key = find("text", fields)
+    try:
+        key = find("text", fields)
+    except BadValueError as problem:
+        raise problem.at(content.name, line_of(content.text, id_)) from None
     title = fields.get("title") or ""
     text = None if key is None else fields[key]
     if not id_:
@@ -115,12 +120,12 @@ def _from_record(record: Record) -> TextRecord:
     from sekisho.adapters.files.json_text import kind_of  # noqa: PLC0415  tables need none
 
     fields, name = record.fields, record.content.name
-    id_key = find("id", fields)
-    text_key = find("text", [key for key in fields if key != id_key])
-    if id_key is None or text_key is None:
-        wanted = "_id" if id_key is None else "text"
-        raise failure("missing_key", name, record.line, key=wanted, keys=", ".join(fields)[:200])
     try:
+        id_key = find("id", fields)
+        text_key = find("text", [key for key in fields if key != id_key])
+        if id_key is None or text_key is None:
+            needed = "_id" if id_key is None else "text"
+            raise failure("missing_key", name, record.line, needed=needed, keys=", ".join(fields))
         id_ = id_of(fields[id_key])
     except BadValueError as problem:
         raise problem.at(name, record.line) from None

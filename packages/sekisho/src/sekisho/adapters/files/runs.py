@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from sekisho.adapters.files.content import failure
+from sekisho.adapters.files.content import failure, names_memory
 from sekisho.adapters.files.pairs import Entry, items
 from sekisho.adapters.files.values import BadValueError, id_of, number_of
 
@@ -15,6 +15,7 @@ Duplicates = Literal["error", "first"]
 Run = dict[str, dict[str, float] | list[str]]
 
 
+@names_memory
 def read_run(path: Path, *, duplicates: Duplicates = "error") -> Run:
     """Return what a search returned: query id to document id to score, or to a list of documents, best first.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sekisho.adapters.files.content import failure
+from sekisho.adapters.files.content import failure, names_memory
 from sekisho.adapters.files.qrels import read_qrels
 from sekisho.adapters.files.runs import read_run
+from sekisho.adapters.files.values import quoted
 from sekisho.ranking.many import score_many
 from sekisho.ranking.names import parse_metric
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 COLUMNS_FROM_BYTES = 4_000_000
 
 
+@names_memory
 def score_files(
     run: Path,
     qrels: Path,
@@ -44,10 +46,33 @@ def score_files(
             whatever it cannot read to the plain one.
 
     Raises:
-        InputFileError: A file cannot be read, or run and judgments have no id in common.
+        InputFileError: A file cannot be read, run and judgments have no id in common, or no query has a relevant
+            document.
         RankingError: No such metric or threshold.
         MissingExtraError: Parquet without polars.
     """
+    scores = _score(run, qrels, metrics, duplicates, relevance_threshold, columns=columns)
+    if len(scores.without_relevant) == len(scores.query_ids):
+        code = "nothing_positive" if relevance_threshold is None else "nothing_relevant"
+        raise failure(
+            code,
+            os.fspath(qrels),
+            count=len(scores.query_ids),
+            examples=quoted(scores.query_ids),
+            threshold=f"{relevance_threshold or 0:g}",
+        )
+    return scores
+
+
+def _score(
+    run: Path,
+    qrels: Path,
+    metrics: Sequence[str | Metric],
+    duplicates: Duplicates,
+    relevance_threshold: float | None,
+    *,
+    columns: bool | None,
+) -> RunScores:
     asked = tuple(map(parse_metric, metrics))
     if columns or (columns is None and _is_large(run)):
         from sekisho.adapters.files.columns import score_columns  # noqa: PLC0415  needs numpy
@@ -92,8 +117,8 @@ def _no_overlap(code: str, run_name: str, qrels_name: str, found: Iterable[str],
         f"{code}_{near.change}",
         run_name,
         file=qrels_name,
-        found=ids[0],
-        judged=known[0],
+        here=ids[0],
+        there=known[0],
         matches=near.matches,
         total=len(ids),
         wanted=near.wanted,

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sekisho.adapters.files.content import Content, failure
+from sekisho.adapters.files.lines import check_lines, first_place, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,19 +21,31 @@ _C_SPACE = re.compile(r"[ \t\r\v\f]+")
 
 
 class Row(NamedTuple):
-    """One row of a table: the line on which it begins and its fields."""
+    """One row of a table: the line on which it begins, its fields and, where they are no CSV, its text."""
 
     line: int
     fields: list[str]
+    text: str = ""
 
 
 def shape_of(content: Content) -> Shape:
-    """Return what kind of text a file holds."""
-    start = content.text.lstrip()[:1]
+    """Return what kind of text a file holds.
+
+    Raises:
+        InputFileError: A line is longer than one of a table or of JSON Lines can be.
+    """
+    shape = _told_shape(content.text)
+    if shape in {"jsonl", "table"}:
+        check_lines(content)
+    return shape
+
+
+def _told_shape(text: str) -> Shape:
+    start = text.lstrip()[:1]
     if start and start in "{[":
         from sekisho.adapters.files.json_text import is_lines  # noqa: PLC0415  a table needs no JSON
 
-        return "jsonl" if start == "{" and is_lines(content.text) else "json"
+        return "jsonl" if start == "{" and is_lines(text) else "json"
     return "markup" if start == "<" else "table"
 
 
@@ -40,12 +53,17 @@ def first_line(content: Content) -> Row:
     """Return the first line that is neither blank nor a comment, as one field.
 
     Raises:
-        InputFileError: There is none.
+        InputFileError: There is none, or a carriage return stands inside it.
     """
-    for number, line in enumerate(content.text.split("\n"), 1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            return Row(number, [line.rstrip("\r")])
-    raise failure("empty", content.name)
+    place = first_place(content.text)
+    if place is None:
+        raise failure("empty", content.name)
+    begins, number = place
+    end = content.text.find("\n", begins)
+    line = content.text[begins : end if end >= 0 else len(content.text)].rstrip("\r")
+    if "\r" in line:
+        raise failure("carriage_return", content.name, number)
+    return Row(number, [line])
 
 
 def split_line(line: str, separator: Separator) -> list[str]:
@@ -69,14 +87,18 @@ def rows(content: Content, separator: Separator, *, after: int = 0) -> Iterator[
     if separator in ",;":
         yield from _csv_rows(content, separator, after)
         return
-    plain = separator == " " and not _OTHER_SPACE.search(content.text)
-    for number, line in enumerate(content.text.split("\n"), 1):
-        fields = line.split() if plain else split_line(line, separator)
-        if not fields or number <= after or not line.strip():
-            continue
-        if fields[0].startswith("#") and separator == " ":
-            continue
-        yield Row(number, fields)
+    spaced = separator == " "
+    plain = spaced and not _OTHER_SPACE.search(content.text)
+    for begins, lines in pieces(content, comments=spaced):
+        for number, line in enumerate(lines, begins):
+            if spaced and line[:1] == "#":
+                continue
+            fields = line.split() if plain else split_line(line, separator)
+            if not fields or number <= after or not line.strip():
+                continue
+            if spaced and fields[0].startswith("#"):
+                continue
+            yield Row(number, fields, line)
 
 
 def _csv_rows(content: Content, separator: str, after: int) -> Iterator[Row]:
@@ -84,14 +106,19 @@ def _csv_rows(content: Content, separator: str, after: int) -> Iterator[Row]:
     from io import StringIO  # noqa: PLC0415  as above
 
     before = csv.field_size_limit(max(len(content.text), 1))  # a document may be longer than the 128 KiB of the module
-    reader = csv.reader(StringIO(content.text, newline=""), delimiter=separator, strict=True)
-    begins = 1
+    # A header is the first line; comments before it may be many.
+    place = first_place(content.text) if after else None
+    text = content.text[content.text.find("\n", place[0]) + 1 or len(content.text) :] if place else content.text
+    reader = csv.reader(StringIO(text, newline="\n"), delimiter=separator, strict=True)
+    begins = after + 1
     try:
         for fields in reader:
-            if begins > after and any(fields):
+            if any(fields):
                 yield Row(begins, fields)
-            begins = reader.line_num + 1
+            begins = after + reader.line_num + 1
     except csv.Error as problem:
+        if str(problem).startswith("new-line"):  # which Python would have one mend in the program
+            raise failure("carriage_return", content.name, begins) from None
         raise failure("csv_syntax", content.name, begins, reason=str(problem)) from None
     finally:
         csv.field_size_limit(before)

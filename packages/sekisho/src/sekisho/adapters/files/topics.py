@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FLAGS = re.DOTALL | re.IGNORECASE
-_COMMENT = re.compile(r"<!--.*?-->", _FLAGS)
-_TOPIC = re.compile(r"<(top|topic|doc)(?:\s[^<>]*)?>(.*?)</\1\s*>", _FLAGS)
+_EDGE = re.compile(r"<(/?)(top|topic|doc)(?:\s[^<>]*)?>", _FLAGS)
 _NUMBER = re.compile(r"\bnumber\s*=\s*[\"']([^\"']*)[\"']", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 # Tags of the old topics are never closed; a field ends where the next tag begins.
@@ -28,22 +27,46 @@ def topic_records(content: Content) -> Iterator[TextRecord]:
     Raises:
         InputFileError: No topic in it, or one without number or text, with the line where it begins.
     """
-    text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), content.text)
+    text = _without_comments(content.text)
     found_any = False
-    for topic in _TOPIC.finditer(text):
+    line, counted = 1, 0
+    for start, end in _topics(text):
         found_any = True
-        line = text.count("\n", 0, topic.start()) + 1
-        head = topic.group()[: topic.start(2) - topic.start()]
-        number = _NUMBER.search(head)
-        id_ = number.group(1).strip() if number else _field(_ID, topic.group(2))
-        words = _field(_TEXT, topic.group(2))
-        if not words and topic.group(1).lower() == "doc":
-            words = _plain(re.sub(r"<docno>.*?</docno>", "", topic.group(2), flags=_FLAGS))
+        line, counted = line + text.count("\n", counted, start.start()), start.start()
+        body = text[start.end() : end]
+        number = _NUMBER.search(start.group())
+        id_ = number.group(1).strip() if number else _field(_ID, body)
+        words = _field(_TEXT, body)
+        if not words and start.group(2).lower() == "doc":
+            words = _plain(re.sub(r"<docno>[^<]*(?:</docno>)?", "", body, flags=_FLAGS))
         if not id_ or not words:
             raise failure("topic_lacks_text" if id_ else "topic_lacks_number", content.name, line, id=id_)
         yield TextRecord(line, id_, words)
     if not found_any:
         raise failure("no_topics", content.name, 1)
+
+
+def _without_comments(text: str) -> str:
+    """Return the text with its comments as line breaks, so that lines keep their numbers."""
+    parts, begins = [], 0
+    while (opens := text.find("<!--", begins)) >= 0 and (closes := text.find("-->", opens)) >= 0:
+        parts += [text[begins:opens], "\n" * text.count("\n", opens, closes)]
+        begins = closes + len("-->")
+    return "".join([*parts, text[begins:]])
+
+
+def _topics(text: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield the opening tag of each topic and where its body ends; one walk, however many tags are never closed."""
+    last_closed = {edge.group(2).lower(): edge.start() for edge in _EDGE.finditer(text) if edge.group(1)}
+    start = None
+    for edge in _EDGE.finditer(text):
+        tag = edge.group(2).lower()
+        if start is None:
+            if not edge.group(1) and last_closed.get(tag, -1) > edge.start():
+                start = edge
+        elif edge.group(1) and tag == start.group(2).lower():
+            yield start, edge.start()
+            start = None
 
 
 def _field(patterns: list[re.Pattern[str]], body: str) -> str:

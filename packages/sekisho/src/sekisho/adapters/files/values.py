@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from sekisho.adapters.files.content import failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from sekisho.core.errors import InputFileError
 
 _SHOWN = 60  # characters of a value that an error quotes
+_IDS = 3  # ids that an error names; the rest is counted
 
 
 class BadValueError(Exception):
@@ -94,6 +95,12 @@ def shown(value: object) -> str:
 
         text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def quoted(ids: Sequence[str]) -> str:
+    """Return the first of some ids as an error quotes them."""
+    more = ", …" if len(ids) > _IDS else ""
+    return ", ".join(repr(shown(id_)) for id_ in ids[:_IDS]) + more
 
 
 def _refusal(code: str, value: object) -> BadValueError:

@@ -21,6 +21,7 @@ MESSAGES: dict[str, str] = {
     "lang_option": "Language of messages; else SEKISHO_LANG, else the locale.",
     "progress_start": "preparing",
     "wrote": "wrote {path}",
+    "kept": "kept {path} (already there)",
     "help_sekisho": "Stops a change to a RAG system that makes search worse, before it is merged.\n\nFast, free and deterministic: no LLM, no key, no network. Nothing leaves this machine.\n\n\b\nExamples:\n  sekisho init                     write a sekisho.toml and an example target\n  sekisho check                    run every suite; exit code 1 where the gate fails\n  sekisho compare exact two_stage  strategies side by side on one corpus",
     "short_check": "Run the suites and apply the gate",
     "short_compare": "Compare targets on one corpus",
@@ -75,4 +76,7 @@ MESSAGES: dict[str, str] = {
     "no_value": "{option} needs a value.",
     "extra_words": "This is more than the command takes: {words}",
     "not_written": "The output could not be written whole: {reason}",
+    "no_verdict": "The target ended the process before the report was written; there is no verdict (exit code 3).",
+    "given_twice": "{option} is given twice. Give it once; only one value could count.",
+    "empty_value": "the value is empty.",
 }

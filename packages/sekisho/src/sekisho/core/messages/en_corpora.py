@@ -31,4 +31,8 @@ MESSAGES: dict[str, str] = {
     "preset_skewed": "Topic sizes after Zipf, 1 to 58 chunks: sees what depends on size; no ranking can pass recall@10 0.892.",
     "preset_offset": "A common offset on all vectors, as real embeddings have: sees sign quantisation without centring.",
     "preset_real_vectors": "372 real sentence vectors in English and Japanese with graded judgments: the reality check.",
+    "too_large": "This corpus would hold {components:,} numbers; at most {most:,} are made. Take fewer topics, chunks, queries or dims.",
+    "not_finite": "With noise={noise} the vectors would be too long for float64. Take a noise of the order of the centres' length, 1.",
+    "too_long": "{name} has more than {bits} bits. Take a smaller number.",
+    "no_memory": "There is not enough memory for this corpus. Take fewer topics, chunks, queries or dims.",
 }

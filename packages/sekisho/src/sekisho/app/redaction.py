@@ -1,0 +1,71 @@
+"""What a redacted suite keeps to itself: whatever could be text of its queries or documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from sekisho.core.messages import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from sekisho.core.errors import SekishoError
+    from sekisho.retrieval import CaseError, CaseResult, EvalReport, Finding
+
+BLANK = "…"
+_SHOWN = frozenset({"path", "file", "suite", "k", "best", "threshold", "target", "count", "key", "option", "offered"})
+"""Values of a refusal that come from the configuration, not from the data."""
+_SHOWN_OF_TARGETS = frozenset({"known", "meant", "names", "name", "module", "root", "kind"})
+"""Further ones of a refusal about the target, which has not seen the data yet."""
+
+
+def redact_refusal(error: SekishoError) -> None:
+    """Blank each value of a refusal that could be a text, in place."""
+    shown = _SHOWN | _SHOWN_OF_TARGETS if error.code.partition(".")[2].startswith("target_") else _SHOWN
+    for name, value in error.values.items():
+        if name not in shown and value is not None and not isinstance(value, (bool, int, float)):
+            error.values[name] = BLANK
+
+
+def redacted(report: EvalReport, documents: Collection[str]) -> EvalReport:
+    """Return a report without text: ids that the corpus does not hold, which may be anything, and words of errors."""
+    structure = report.structure
+    kinds = {
+        kind: tuple(_finding(finding, documents) for finding in getattr(structure, kind))
+        for kind in structure.__struct_fields__
+    }
+    return msgspec.structs.replace(
+        report,
+        cases=tuple(_case(case, documents) for case in report.cases),
+        structure=msgspec.structs.replace(structure, **kinds),
+    )
+
+
+def _case(case: CaseResult, documents: Collection[str]) -> CaseResult:
+    if case.error is not None:
+        return msgspec.structs.replace(case, error=_error(case.error))
+    return msgspec.structs.replace(case, retrieved=_ids(case.retrieved, documents))
+
+
+def _finding(finding: Finding, documents: Collection[str]) -> Finding:
+    return msgspec.structs.replace(finding, ids=_ids(finding.ids, documents))
+
+
+def _error(error: CaseError) -> CaseError:
+    values = {
+        name: value if isinstance(value, (bool, int, float)) else BLANK for name, value in error.reason.values.items()
+    }
+    return msgspec.structs.replace(error, reason=Note(error.reason.code, values), traceback="")
+
+
+def _ids(ids: tuple[str, ...], documents: Collection[str]) -> tuple[str, ...]:
+    return tuple(id_ if id_ in documents else _stand_in(id_) for id_ in ids)
+
+
+def _stand_in(id_: str) -> str:
+    """Return a name that tells two unknown ids apart and none of what they say."""
+    import hashlib  # noqa: PLC0415  loads OpenSSL, which only this function needs
+
+    return f"unknown-{hashlib.sha256(id_.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
