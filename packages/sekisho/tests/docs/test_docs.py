@@ -29,7 +29,7 @@ NOT_OURS = {"__pycache__", "node_modules", "dist", "build"}
 REGISTRIES = (  # joined here, so that this file does not name them
     ("pypi", "org"),
     ("pypi", "python", "org"),
-    ("pythonhosted", "org"),
+    ("python" + "hosted", "org"),
     ("npmjs", "org"),
     ("npmjs", "com"),
     ("yarnpkg", "com"),
