@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
-from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic import BaseModel, SecretStr
 
 from knowledge_search.llm.faults import ModelCallError
 from knowledge_search.llm.sse import server_events
-from knowledge_search.llm.transport import Transport, endpoint, secret
+from knowledge_search.llm.transport import Transport, endpoint, parsed, secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -37,9 +37,6 @@ class _Event(BaseModel):
 
 class _Kind(BaseModel):
     type: str
-
-
-_Parsed = TypeVar("_Parsed", _Kind, _Event)
 
 
 class AnthropicModel:
@@ -93,10 +90,7 @@ class AnthropicModel:
         """
         with self._transport.ask(self._payload(system, user, stream=False)) as pieces:
             body = b"".join(pieces)
-        try:
-            blocks = _Reply.model_validate_json(body).content
-        except ValidationError:
-            raise ModelCallError("garbage") from None
+        blocks = parsed(body, _Reply).content
         return "".join(each.text for each in blocks if each.type == "text")
 
     def stream(self, system: str, user: str) -> Iterator[str]:
@@ -108,13 +102,13 @@ class AnthropicModel:
         """
         with self._transport.ask(self._payload(system, user, stream=True)) as pieces:
             for event in server_events(pieces):
-                kind = _parsed(event.data, _Kind).type
+                kind = parsed(event.data, _Kind).type
                 if kind == "message_stop":
                     return
                 if kind == "error":
                     raise ModelCallError("busy")
                 if kind == "content_block_delta":
-                    delta = _parsed(event.data, _Event).delta
+                    delta = parsed(event.data, _Event).delta
                     if delta is not None and delta.type == "text_delta" and delta.text:
                         yield delta.text
         raise ModelCallError("cut_off")
@@ -122,10 +116,3 @@ class AnthropicModel:
     def _payload(self, system: str, user: str, *, stream: bool) -> dict[str, object]:
         messages = [{"role": "user", "content": user}]
         return {**self._options, "model": self.name, "system": system, "messages": messages, "stream": stream}
-
-
-def _parsed(data: str, model: type[_Parsed]) -> _Parsed:
-    try:
-        return model.model_validate_json(data)
-    except ValidationError:
-        raise ModelCallError("garbage") from None

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic import BaseModel, SecretStr
 
 from knowledge_search.llm.faults import ModelCallError
 from knowledge_search.llm.sse import server_events
-from knowledge_search.llm.transport import Transport, endpoint, secret
+from knowledge_search.llm.transport import Transport, endpoint, parsed, secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -90,10 +90,7 @@ class OpenAIModel:
         """
         with self._transport.ask(self._payload(system, user, stream=False)) as pieces:
             body = b"".join(pieces)
-        try:
-            choices = _Reply.model_validate_json(body).choices
-        except ValidationError:
-            raise ModelCallError("garbage") from None
+        choices = parsed(body, _Reply).choices
         if not choices:
             raise ModelCallError("garbage")
         return choices[0].message.content or ""
@@ -124,10 +121,7 @@ class OpenAIModel:
 
 def _choices(data: str) -> list[_Choice]:
     """Return the first choice of a streamed chunk, if it holds one."""
-    try:
-        chunk = _Chunk.model_validate_json(data)
-    except ValidationError:
-        raise ModelCallError("garbage") from None
+    chunk = parsed(data, _Chunk)
     if chunk.error is not None:
         raise ModelCallError("busy")
     return chunk.choices[:1]

@@ -7,10 +7,10 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import httpx
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr, ValidationError
 
 from knowledge_search.llm.faults import ModelCallError, ModelFault
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     _Watch = Callable[[str, dict[str, Any]], None]
 
+Reply = TypeVar("Reply", bound=BaseModel)
 _AGAIN: Final = frozenset({408, 429, 500, 502, 503, 504, 529})
 """Busy or failing for now; 529 is Anthropic's "overloaded"."""
 _FIRST_DELAY_S: Final = 0.5
@@ -192,3 +193,15 @@ def _fault(status: int) -> ModelFault:
     if status == httpx.codes.NOT_FOUND:
         return "not_there"
     return "busy" if status in _AGAIN else "refused"
+
+
+def parsed(data: str | bytes, model: type[Reply]) -> Reply:
+    """Return what a server sent, as the record that it should be.
+
+    Raises:
+        ModelCallError: It is none; what was sent is not repeated, since it may hold the key.
+    """
+    try:
+        return model.model_validate_json(data)
+    except ValidationError:
+        raise ModelCallError("garbage") from None
