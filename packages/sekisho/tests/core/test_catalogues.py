@@ -39,6 +39,11 @@ def patterns_in(path: Path) -> set[str]:
     return found
 
 
+RULES = {"answers.new_failures", "answers.known", "answers.fixed", "access.leaks", "access.interference"}
+FILES_OF_OURS = {"cases.jsonl", "ranking.refusal"}
+"""Texts that look like a code and are none."""
+
+
 @pytest.fixture(scope="module")
 def texts() -> set[str]:
     """Return every text in the source as a pattern."""
@@ -99,7 +104,12 @@ def test_every_code_in_the_source_has_a_sentence(texts: set[str]) -> None:
     codes = {text.replace("\\", "") for text in texts if CODE.fullmatch(text.replace("\\", ""))}
     modules = {f"{path.parent.name}.{path.stem}" for path in FILES}
 
-    assert sorted(codes - known - modules - {"ranking.refusal"}) == []
+    assert sorted(codes - known - modules - RULES - FILES_OF_OURS) == []
+
+
+def test_every_rule_of_the_gate_is_explained() -> None:
+    """A rule is named in a report by its code, which ``sekisho explain`` takes."""
+    assert [rule for rule in sorted(RULES) if rule.partition(".")[2] not in catalogue(TOPICS, "en")] == []
 
 
 @pytest.mark.parametrize("area", [area for area in AREAS if area != TOPICS])

@@ -11,10 +11,11 @@ import sekisho
 from sekisho.core import errors
 
 NAMES = [
-    "CaseError", "CaseResult", "EvalCase", "EvalReport", "Metric", "Neighbours", "SekishoError", "SyntheticCorpus",
-    "__version__", "average_precision", "evaluate_retrieval", "evaluate_retrieval_async", "generate_synthetic_corpus",
-    "load_preset", "ndcg_at_k", "overlap_at_k", "parse_metric", "precision_at_k", "rank_by_score", "recall_at_k",
-    "reciprocal_rank", "success_at_k",
+    "Answer", "AnswerCase", "CaseError", "CaseResult", "Context", "Document", "EvalCase", "EvalReport", "KnownIssue",
+    "Metric", "Neighbours", "SekishoError", "SyntheticCorpus", "__version__", "average_precision", "evaluate_retrieval",
+    "evaluate_retrieval_async", "generate_synthetic_corpus", "has_regression", "load_cases", "load_preset", "ndcg_at_k",
+    "overlap_at_k", "parse_metric", "precision_at_k", "rank_by_score", "recall_at_k", "reciprocal_rank", "run_all",
+    "run_case", "success_at_k", "summarize",
 ]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ FOUND = (Finding(case_id="c", count=3),)
 
 def report_on(recalls: Sequence[float | None], **found: tuple[Finding, ...]) -> EvalReport:
     """Return a report on cases with these recalls; None stands for a case that could not be measured."""
-    error = CaseError(kind="raised", reason=note("retrieval.raised", text="ValueError"))
+    error = CaseError(kind="raised", reason=note("calling.raised", text="ValueError"))
     cases = tuple(
         CaseResult(id=str(n), query="q", recall=recall, error=error if recall is None else None)
         for n, recall in enumerate(recalls)

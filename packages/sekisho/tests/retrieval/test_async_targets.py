@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from sekisho.calling import event_loop
+from sekisho.calling.event_loop import LoopThread, run_in_loop
 from sekisho.core.errors import RetrievalError
-from sekisho.retrieval import EvalCase, EvalReport, evaluate_retrieval, evaluate_retrieval_async, event_loop
-from sekisho.retrieval.event_loop import LoopThread, run_in_loop
+from sekisho.retrieval import EvalCase, EvalReport, evaluate_retrieval, evaluate_retrieval_async
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -337,7 +338,7 @@ def test_an_async_target_is_refused_inside_a_running_loop() -> None:
     with pytest.raises(RetrievalError, match="evaluate_retrieval_async") as refusal:
         asyncio.run(main())
 
-    assert refusal.value.code == "retrieval.running_loop"
+    assert refusal.value.code == "calling.running_loop"
 
 
 def test_an_awaitable_from_a_plain_function_inside_a_running_loop_is_an_error_of_its_case() -> None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from sekisho import EvalCase
+from sekisho.calling.exceptions import LONGEST_TEXT, LONGEST_TRACEBACK
 from sekisho.core.errors import SekishoError, TargetError
 from sekisho.retrieval import evaluate_retrieval, evaluate_retrieval_async
-from sekisho.retrieval.exceptions import LONGEST_TEXT, LONGEST_TRACEBACK
 
 if TYPE_CHECKING:
     from sekisho.retrieval import EvalReport
@@ -184,7 +184,7 @@ def test_a_method_that_cannot_be_looked_up_is_an_error_of_the_target(name: str, 
     with pytest.raises(TargetError) as caught:
         evaluate_retrieval(CASES, Target())
 
-    assert caught.value.code == "retrieval.not_usable"
+    assert caught.value.code == "calling.not_usable"
 
 
 def test_a_call_that_ends_late_is_a_timeout_whenever_it_is_seen() -> None:

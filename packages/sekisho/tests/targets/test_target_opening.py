@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sekisho.adapters.targets import with_target
+from sekisho.calling import event_loop
 from sekisho.core.errors import RetrievalError, TargetError
-from sekisho.retrieval import EvalCase, EvalReport, evaluate_retrieval, event_loop
+from sekisho.retrieval import EvalCase, EvalReport, evaluate_retrieval
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from types import TracebackType
 
-    from sekisho.retrieval.event_loop import LoopThread
+    from sekisho.calling.event_loop import LoopThread
 
 
 class OpenedInLoop:

@@ -6,16 +6,15 @@ import importlib
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sekisho.core.errors import SekishoError, TargetError
-from sekisho.core.messages import LANGUAGES
+from sekisho.calling.event_loop import BoundTarget, LoopThread
+from sekisho.calling.exceptions import described, own_sentence
+from sekisho.core.errors import TargetError
 from sekisho.core.text import did_you_mean
-from sekisho.retrieval.event_loop import BoundTarget, LoopThread
-from sekisho.retrieval.exceptions import described
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,14 +80,7 @@ def restore_modules(before: Mapping[str, ModuleType]) -> list[str]:
 
 def _passes(error: BaseException) -> bool:
     """Tell whether an error may go on as it is: an interruption, or one of this package that has a sentence."""
-    if isinstance(error, KeyboardInterrupt):
-        return True
-    if not isinstance(error, SekishoError) or type(error).__module__ != SekishoError.__module__:
-        return False
-    try:
-        return all(error.render(language) for language in LANGUAGES)
-    except Exception:  # noqa: BLE001  a code or a value of the target's own
-        return False
+    return isinstance(error, KeyboardInterrupt) or own_sentence(error) is not None
 
 
 def _is_part_of(missing: str | None, module_name: str) -> bool:
@@ -146,34 +138,46 @@ def _is_needed(parameter: inspect.Parameter) -> bool:
     return parameter.default is parameter.empty and parameter.kind not in variable
 
 
+@contextmanager
+def open_target(made: object, *, reference: str) -> Iterator[object]:
+    """Give what a factory returned: the target itself, or what a sync or async context manager or awaitable yields.
+
+    An async one is opened, used and closed in one event loop, since connections belong to the loop that opened them;
+    it is given together with that loop. A loop that the target blocks for good is left behind without closing.
+
+    Raises:
+        TargetError: The target could not be made, opened or closed. What is raised while it is open goes through as
+            it is, also where closing then fails.
+    """
+    with LoopThread(replace=False) as loop:
+        made, opening, in_loop = _guarded(lambda: _opening(made, loop), reference)
+        if opening is None:
+            yield BoundTarget(made, loop) if in_loop else made
+            return
+        target = _guarded(partial(_enter, opening), reference)
+        try:
+            yield BoundTarget(target, loop) if in_loop else target
+        except BaseException as error:
+            with suppress(TargetError):  # the first error is the one to mend
+                _guarded(partial(_close, opening, error), reference)
+            raise
+        _guarded(partial(_close, opening, None), reference)
+
+
 def with_target(
     made: object,
     *,
     reference: str,
     use: Callable[[object], Value],
 ) -> Value:
-    """Use what a factory returned: the target itself, or a sync or async context manager or awaitable that yields it.
-
-    An async one is opened, used and closed in one event loop, since connections belong to the loop that opened them;
-    ``use`` gets it together with that loop. A loop that the target blocks for good is left behind without closing.
+    """Return what ``use`` gives for an opened target; see :func:`open_target`.
 
     Raises:
         TargetError: The target could not be made, opened or closed. What ``use`` raises goes through as it is, also
             where closing then fails.
     """
-    with LoopThread(replace=False) as loop:
-        made, opening, in_loop = _guarded(lambda: _opening(made, loop), reference)
-        if opening is None:
-            return use(BoundTarget(made, loop) if in_loop else made)
-        target = _guarded(partial(_enter, opening), reference)
-        try:
-            value = use(BoundTarget(target, loop) if in_loop else target)
-        except BaseException as error:
-            with suppress(TargetError):  # the first error is the one to mend
-                _guarded(partial(_close, opening, error), reference)
-            raise
-        _guarded(partial(_close, opening, None), reference)
-        return value
+    with open_target(made, reference=reference) as target:
+        return use(target)
 
 
 def _opening(made: object, loop: LoopThread) -> tuple[object, AbstractContextManager[Any] | None, bool]:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any
 
-from sekisho.core.errors import RetrievalError, TargetError
-from sekisho.retrieval import calling
+from sekisho.calling import Outcome, calls
+from sekisho.calling.event_loop import BoundTarget, LoopThread, loop_is_running
+from sekisho.calling.methods import is_async, method_of
+from sekisho.core.errors import RetrievalError
 from sekisho.retrieval.checks import check_cases, check_limits, check_measure
-from sekisho.retrieval.event_loop import BoundTarget, LoopThread, loop_is_running
-from sekisho.retrieval.exceptions import described
 from sekisho.retrieval.measure import report_of
 from sekisho.retrieval.results import MOST_RESULTS, read_result
 
 if TYPE_CHECKING:
     from sekisho.core.records import EvalCase
     from sekisho.retrieval.records import EvalReport
+    from sekisho.retrieval.results import Ranked
 
 Retrieve = Callable[[Any], Any]
 Progress = Callable[[int, int], None]
@@ -66,7 +66,7 @@ def evaluate_retrieval(
         retrieve, bound = retrieve
     ask = as_retrieve(retrieve)
     if is_async(ask) and loop_is_running():
-        raise RetrievalError("retrieval.running_loop")
+        raise RetrievalError("calling.running_loop")
     queries = [case.query for case in cases]
     done = _counter(len(cases), on_progress)
     read = partial(read_result, most=max(k, MOST_RESULTS))
@@ -75,7 +75,7 @@ def evaluate_retrieval(
         if concurrency == 1 and timeout_s is None:
             outcomes = _call_here(retrieve, ask, queries, done, finish=finish, read=read)
         else:
-            outcomes = calling.call_in_threads(
+            outcomes = calls.call_in_threads(
                 ask, queries, done, finish=finish, read=read, concurrency=concurrency, timeout_s=timeout_s
             )
     return report_of(cases, outcomes, k=k, relevance_threshold=relevance_threshold, documents=documents)
@@ -98,7 +98,7 @@ async def evaluate_retrieval_async(
     ``on_progress`` is then called from another thread. An async one that blocks the loop blocks the caller too: no
     time limit can end that.
     """
-    from sekisho.retrieval import awaiting  # noqa: PLC0415  imports asyncio, which no other evaluation needs
+    from sekisho.calling import awaiting  # noqa: PLC0415  imports asyncio, which no other evaluation needs
 
     cases = check_cases(cases)
     check_limits(concurrency=concurrency, timeout_s=timeout_s)
@@ -106,9 +106,9 @@ async def evaluate_retrieval_async(
     ask = as_retrieve(retrieve)
     queries = [case.query for case in cases]
     done = _counter(len(cases), on_progress)
-    calls = awaiting.call_in_this_loop if is_async(ask) else awaiting.call_in_background
+    call = awaiting.call_in_this_loop if is_async(ask) else awaiting.call_in_background
     read = partial(read_result, most=max(k, MOST_RESULTS))
-    outcomes = await calls(ask, queries, done, read=read, concurrency=concurrency, timeout_s=timeout_s)
+    outcomes = await call(ask, queries, done, read=read, concurrency=concurrency, timeout_s=timeout_s)
     return report_of(cases, outcomes, k=k, relevance_threshold=relevance_threshold, documents=documents)
 
 
@@ -119,35 +119,12 @@ def as_retrieve(target: Retrieve | object) -> Retrieve:
         RetrievalError: It is neither.
         TargetError: Looking at it raises.
     """
-    method = _attribute(target, "retrieve")
+    method = method_of(target, "retrieve")
     if callable(method):
         return method  # type: ignore[no-any-return]  # callable() cannot tell the signature
     if callable(target):
         return target
     raise RetrievalError("retrieval.not_callable", kind=type(target).__name__)
-
-
-def is_async(retrieve: Retrieve) -> bool:
-    """Tell whether calling ``retrieve`` makes a coroutine."""
-    return bool(_guarded(lambda: iscoroutinefunction(retrieve) or iscoroutinefunction(type(retrieve).__call__)))
-
-
-def _attribute(target: object, name: str) -> Any:  # noqa: ANN401  whatever it holds there
-    return _guarded(lambda: getattr(target, name, None))
-
-
-def _guarded(look: Callable[[], Any]) -> Any:  # noqa: ANN401  whatever is looked at
-    """Return what a look at a target gives, which may run code of its own.
-
-    Raises:
-        TargetError: With what that raised.
-    """
-    try:
-        return look()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise TargetError("retrieval.not_usable", reason=described(error)) from error
 
 
 def _call_here(
@@ -156,12 +133,12 @@ def _call_here(
     queries: Sequence[Any],
     done: Callable[[], None],
     *,
-    finish: calling.Finish,
-    read: calling.Read,
-) -> list[calling.Outcome]:
-    many = _attribute(target, "retrieve_many")
-    outcomes = calling.call_many(many, queries, done, finish=finish, read=read) if many is not None else None
-    return calling.call_in_turn(ask, queries, done, finish=finish, read=read) if outcomes is None else outcomes
+    finish: calls.Finish,
+    read: calls.Read,
+) -> list[Outcome[Ranked]]:
+    many = method_of(target, "retrieve_many")
+    outcomes = calls.call_many(many, queries, done, finish=finish, read=read) if many is not None else None
+    return calls.call_in_turn(ask, queries, done, finish=finish, read=read) if outcomes is None else outcomes
 
 
 def _counter(total: int, on_progress: Progress | None) -> Callable[[], None]:

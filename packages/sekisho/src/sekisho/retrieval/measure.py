@@ -12,8 +12,9 @@ from sekisho.core.text import apart, shorten
 from sekisho.retrieval.records import CaseResult, EvalReport, Finding, Structure
 
 if TYPE_CHECKING:
+    from sekisho.calling import Outcome
     from sekisho.core.records import EvalCase
-    from sekisho.retrieval.calling import Outcome
+    from sekisho.retrieval.results import Ranked
 
 _NAMED_IN_A_WARNING = 5
 _LONGEST_ID = 80
@@ -21,7 +22,7 @@ _LONGEST_ID = 80
 
 def report_of(
     cases: Sequence[EvalCase],
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[Outcome[Ranked]],
     *,
     k: int,
     relevance_threshold: float,
@@ -36,7 +37,7 @@ def report_of(
     return summarise(cases, results, k=k, documents=known)
 
 
-def measure(case: EvalCase, outcome: Outcome, *, k: int, relevance_threshold: float) -> CaseResult:
+def measure(case: EvalCase, outcome: Outcome[Ranked], *, k: int, relevance_threshold: float) -> CaseResult:
     """Return the record of one case."""
     grades = case.grades
     relevant = tuple(id_ for id_, grade in grades.items() if grade >= relevance_threshold)

@@ -3,30 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
+from sekisho.calling.records import CaseError
 from sekisho.core.messages import Note
-
-
-class CaseError(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a case could not be measured. An error is never a score.
-
-    Attributes:
-        kind: ``raised``, ``timeout`` or ``wrong_type``.
-        reason: One sentence.
-        traceback: The target's own traceback, empty where there is none.
-    """
-
-    kind: Literal["raised", "timeout", "wrong_type"]
-    reason: Note
-    traceback: str = ""
-
-    @property
-    def message(self) -> str:
-        """The reason in English."""
-        return str(self.reason)
 
 
 class CaseResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sekisho import ranking
+from sekisho.calling.records import WrongResultError
 from sekisho.core.errors import RankingError
 from sekisho.core.messages import Note, note
 from sekisho.core.text import printable, shorten
@@ -29,14 +30,6 @@ class Ranked(NamedTuple):
 
     ids: tuple[str, ...]
     scores: Mapping[str, float] | None = None
-
-
-class WrongResultError(Exception):
-    """A result that is no ranking."""
-
-    def __init__(self, reason: Note) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 def read_result(value: Any, *, most: int = MOST_RESULTS) -> Ranked:  # noqa: ANN401  whatever a target returned

@@ -14,7 +14,10 @@ from sekisho.core.text import printable, shorten
 
 Language = Literal["en", "ja"]
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
-AREAS: tuple[str, ...] = ("ranking", "corpora", "retrievers", "retrieval", "files", "app", "report", "cli", "explain")
+AREAS: tuple[str, ...] = (
+    "ranking", "corpora", "retrievers", "calling", "retrieval", "answers", "access", "cases", "targets", "models",
+    "files", "app", "report", "cli", "explain", "plugin",
+)  # fmt: skip
 _LONGEST = 2000
 """Characters of a value that a sentence shows: room for a traceback, not for a document."""
 
@@ -33,16 +36,20 @@ def message(code: str, language: Language = "en", /, **values: object) -> str:
         code: ``area.name``.
         language: ``en`` or ``ja``.
         values: What the placeholders stand for. Text is shortened and made printable first: control characters and
-            marks that reorder or hide text are shown as escapes, since it may come from a hostile document.
+            marks that reorder or hide text are shown as escapes, since it may come from a hostile document. A
+            :class:`Note` is put into the same language.
 
     Raises:
         KeyError: The code or one of its placeholders is unknown (a mistake in this package, found by its tests).
     """
     area, _, name = code.partition(".")
-    safe = {
-        key: printable(shorten(value, _LONGEST)) if isinstance(value, str) else value for key, value in values.items()
-    }
-    return catalogue(area, language)[name].format(**safe)
+    return catalogue(area, language)[name].format(**{key: _shown(value, language) for key, value in values.items()})
+
+
+def _shown(value: object, language: Language) -> object:
+    if isinstance(value, Note):
+        return value.render(language)
+    return printable(shorten(value, _LONGEST)) if isinstance(value, str) else value
 
 
 class Note(NamedTuple):

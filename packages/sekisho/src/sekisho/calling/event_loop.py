@@ -87,7 +87,7 @@ class _Asking:
     def _settle(self, _task: asyncio.Task[None]) -> None:
         if not self._begun:  # cancelled before its first step, as where the evaluation has ended
             discard(self._awaitable)
-            self.answers.put((None, RetrievalError("retrieval.running_loop")))
+            self.answers.put((None, RetrievalError("calling.running_loop")))
 
 
 def discard(awaitable: Awaitable[Any]) -> None:
@@ -132,7 +132,7 @@ class LoopThread:
         """
         if self._closed or loop_is_running():
             discard(awaitable)
-            raise RetrievalError("retrieval.running_loop")
+            raise RetrievalError("calling.running_loop")
         loop = self._started()
         try:
             return run_in_loop(loop, awaitable, timeout_s=timeout_s)

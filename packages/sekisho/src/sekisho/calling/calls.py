@@ -14,47 +14,38 @@ from functools import partial
 from inspect import isawaitable
 from itertools import islice
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any
 
+from sekisho.calling.event_loop import Overdue, discard
+from sekisho.calling.exceptions import raised
+from sekisho.calling.records import CaseError, Outcome, WrongResultError
 from sekisho.core.messages import note
-from sekisho.retrieval.event_loop import Overdue, discard
-from sekisho.retrieval.exceptions import raised
-from sekisho.retrieval.records import CaseError
-from sekisho.retrieval.results import Ranked, WrongResultError
 
-Retrieve = Callable[[Any], Any]
+Ask = Callable[[Any], Any]
 Finish = Callable[[Awaitable[Any]], object]
 """Brings an awaitable that the target returned to its end, and returns its value."""
-Read = Callable[[Any], Ranked]
-"""Turns what the target returned into plain ids."""
+Read = Callable[[Any], Any]
+"""Turns what the target returned into a record of built-in types; raises WrongResultError where it is none."""
 _POLL_S = 0.02
 """How often deadlines are looked at while calls are under way."""
 
 
-class Outcome(NamedTuple):
-    """What one call gave: a result, or the error that stands for it."""
-
-    value: Ranked | None
-    error: CaseError | None
-    elapsed_ms: float
-
-
-def timed_out(timeout_s: float) -> Outcome:
+def timed_out(timeout_s: float) -> Outcome[Any]:
     """Return the outcome of a call that did not end in time."""
-    error = CaseError(kind="timeout", reason=note("retrieval.timeout", timeout_s=timeout_s))
+    error = CaseError(kind="timeout", reason=note("calling.timeout", timeout_s=timeout_s))
     return Outcome(None, error, timeout_s * 1000)
 
 
-def in_time(outcome: Outcome, timeout_s: float | None) -> Outcome:
+def in_time(outcome: Outcome[Any], timeout_s: float | None) -> Outcome[Any]:
     """Return the outcome, or that of a call that did not end in time, however late that was seen."""
     return outcome if timeout_s is None or outcome.elapsed_ms <= timeout_s * 1000 else timed_out(timeout_s)
 
 
-def call(retrieve: Retrieve, query: object, finish: Finish, read: Read) -> Outcome:
-    """Call ``retrieve`` in this thread; an awaitable that it returns is brought to its end, and the result read."""
+def call(ask: Ask, query: object, finish: Finish, read: Read) -> Outcome[Any]:
+    """Call ``ask`` in this thread; an awaitable that it returns is brought to its end, and the result read."""
     start = time.perf_counter()
     try:
-        value = retrieve(query)
+        value = ask(query)
         if isawaitable(value):
             value = finish(value)
         return Outcome(read(value), None, milliseconds_since(start))
@@ -74,23 +65,23 @@ def error_of(error: BaseException) -> CaseError:
 
 
 def call_in_turn(
-    retrieve: Retrieve, queries: Sequence[Any], done: Callable[[], None], *, finish: Finish, read: Read
-) -> list[Outcome]:
+    ask: Ask, queries: Sequence[Any], done: Callable[[], None], *, finish: Finish, read: Read
+) -> list[Outcome[Any]]:
     """Call for one query after the other, in this thread and without a time limit."""
     outcomes = []
     for query in queries:
-        outcomes.append(call(retrieve, query, finish, read))
+        outcomes.append(call(ask, query, finish, read))
         done()
     return outcomes
 
 
 def call_many(
-    retrieve_many: Retrieve, queries: Sequence[Any], done: Callable[[], None], *, finish: Finish, read: Read
-) -> list[Outcome] | None:
+    ask_many: Ask, queries: Sequence[Any], done: Callable[[], None], *, finish: Finish, read: Read
+) -> list[Outcome[Any]] | None:
     """Call once for all queries; None where that raises or does not give one result a query."""
     start = time.perf_counter()
     try:
-        results = retrieve_many(_stacked(queries))
+        results = ask_many(_stacked(queries))
         if isawaitable(results):
             results = finish(results)
         results = [] if isinstance(results, (str, bytes, Mapping)) else list(islice(results, len(queries) + 1))
@@ -113,7 +104,7 @@ def _itself(value: Any) -> Any:  # noqa: ANN401  any result
 
 
 def call_in_threads(
-    retrieve: Retrieve,
+    ask: Ask,
     queries: Sequence[Any],
     done: Callable[[], None],
     *,
@@ -121,10 +112,10 @@ def call_in_threads(
     read: Read,
     concurrency: int,
     timeout_s: float | None,
-) -> list[Outcome]:
+) -> list[Outcome[Any]]:
     """Call from daemon threads, ``concurrency`` at a time, and leave behind each call that passes its deadline."""
-    calls = _Calls(retrieve, queries, finish, read)
-    outcomes: dict[int, Outcome] = {}
+    calls = _Calls(ask, queries, finish, read)
+    outcomes: dict[int, Outcome[Any]] = {}
     try:
         for _ in range(min(concurrency, len(queries))):
             calls.start_thread()
@@ -147,8 +138,8 @@ def call_in_threads(
 class _Calls:
     """Calls that are waiting, under way and finished, shared by the threads that make them."""
 
-    def __init__(self, retrieve: Retrieve, queries: Sequence[Any], finish: Finish, read: Read) -> None:
-        self._retrieve = retrieve
+    def __init__(self, ask: Ask, queries: Sequence[Any], finish: Finish, read: Read) -> None:
+        self._ask = ask
         self._queries = queries
         self._finish = finish
         self._read = read
@@ -156,7 +147,7 @@ class _Calls:
         for index in range(len(queries)):
             self._waiting.put(index)
         self._started: dict[int, float] = {}
-        self.finished: SimpleQueue[tuple[int, Outcome | KeyboardInterrupt]] = SimpleQueue()
+        self.finished: SimpleQueue[tuple[int, Outcome[Any] | KeyboardInterrupt]] = SimpleQueue()
 
     def start_thread(self) -> None:
         """Add a thread that makes one waiting call after the other."""
@@ -179,8 +170,8 @@ class _Calls:
         while (index := self._next()) is not None:
             self._started[index] = time.perf_counter()
             try:
-                outcome: Outcome | KeyboardInterrupt = call(
-                    self._retrieve, self._queries[index], partial(self._await, index), self._read
+                outcome: Outcome[Any] | KeyboardInterrupt = call(
+                    self._ask, self._queries[index], partial(self._await, index), self._read
                 )
             except KeyboardInterrupt as interrupt:
                 outcome = interrupt

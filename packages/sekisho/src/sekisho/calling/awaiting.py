@@ -10,30 +10,31 @@ from functools import partial
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
-from sekisho.retrieval.calling import Outcome, call_in_threads, error_of, in_time, milliseconds_since, timed_out
-from sekisho.retrieval.event_loop import run_in_loop
+from sekisho.calling.calls import call_in_threads, error_of, in_time, milliseconds_since, timed_out
+from sekisho.calling.event_loop import run_in_loop
+from sekisho.calling.records import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sekisho.retrieval.calling import Read, Retrieve
+    from sekisho.calling.calls import Ask, Read
 
 
 async def call_in_this_loop(
-    retrieve: Retrieve,
+    ask: Ask,
     queries: Sequence[Any],
     done: Callable[[], None],
     *,
     read: Read,
     concurrency: int,
     timeout_s: float | None,
-) -> list[Outcome]:
+) -> list[Outcome[Any]]:
     """Call an async target, ``concurrency`` at a time; a call past its deadline is cancelled and left."""
     places = asyncio.Semaphore(concurrency)
 
-    async def one(query: object) -> Outcome:
+    async def one(query: object) -> Outcome[Any]:
         async with places:
-            outcome = await _call_in_time(retrieve, query, read, timeout_s)
+            outcome = await _call_in_time(ask, query, read, timeout_s)
         done()
         return outcome
 
@@ -45,8 +46,8 @@ async def call_in_this_loop(
             task.cancel()
 
 
-async def _call_in_time(retrieve: Retrieve, query: object, read: Read, timeout_s: float | None) -> Outcome:
-    task = asyncio.ensure_future(_call(retrieve, query, read))
+async def _call_in_time(ask: Ask, query: object, read: Read, timeout_s: float | None) -> Outcome[Any]:
+    task = asyncio.ensure_future(_call(ask, query, read))
     try:
         finished, _ = await asyncio.wait({task}, timeout=timeout_s)
         return in_time(task.result(), timeout_s) if finished or timeout_s is None else timed_out(timeout_s)
@@ -54,10 +55,10 @@ async def _call_in_time(retrieve: Retrieve, query: object, read: Read, timeout_s
         task.cancel()
 
 
-async def _call(retrieve: Retrieve, query: object, read: Read) -> Outcome:
+async def _call(ask: Ask, query: object, read: Read) -> Outcome[Any]:
     start = time.perf_counter()
     try:
-        value = retrieve(query)
+        value = ask(query)
         if isawaitable(value):
             value = await value
         return Outcome(read(value), None, milliseconds_since(start))
@@ -68,24 +69,24 @@ async def _call(retrieve: Retrieve, query: object, read: Read) -> Outcome:
 
 
 async def call_in_background(
-    retrieve: Retrieve,
+    ask: Ask,
     queries: Sequence[Any],
     done: Callable[[], None],
     *,
     read: Read,
     concurrency: int,
     timeout_s: float | None,
-) -> list[Outcome]:
+) -> list[Outcome[Any]]:
     """Call a target that is not async from threads, so that the loop stays free; what it returns is awaited here."""
     loop = asyncio.get_running_loop()
-    future: asyncio.Future[list[Outcome]] = loop.create_future()
+    future: asyncio.Future[list[Outcome[Any]]] = loop.create_future()
 
     def advance() -> None:
         if future.cancelled():
             raise asyncio.CancelledError
         done()
 
-    def settle(outcomes: list[Outcome], error: BaseException | None) -> None:
+    def settle(outcomes: list[Outcome[Any]], error: BaseException | None) -> None:
         if future.done():
             return
         if error is None:
@@ -94,11 +95,11 @@ async def call_in_background(
             future.set_exception(error)
 
     def work() -> None:
-        outcomes: list[Outcome] = []
+        outcomes: list[Outcome[Any]] = []
         failure: BaseException | None = None
         try:
             outcomes = call_in_threads(
-                retrieve,
+                ask,
                 queries,
                 advance,
                 finish=partial(run_in_loop, loop, timeout_s=timeout_s),

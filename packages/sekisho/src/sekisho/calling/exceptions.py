@@ -6,9 +6,10 @@ import re
 import traceback
 from typing import TYPE_CHECKING, Any, Final
 
-from sekisho.core.messages import note
+from sekisho.calling.records import CaseError
+from sekisho.core.errors import SekishoError
+from sekisho.core.messages import LANGUAGES, Note, note
 from sekisho.core.text import shorten
-from sekisho.retrieval.records import CaseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,11 +31,25 @@ _DURING = "\nDuring handling of the above exception, another exception occurred:
 
 def raised(error: BaseException) -> CaseError:
     """Return the record of an exception that the target let out, with its traceback from the target's frame on."""
+    own = own_sentence(error)
     record = CaseError(
-        kind="raised", reason=note("retrieval.raised", text=described(error)), traceback=traceback_of(error)
+        kind="raised",
+        reason=note("calling.raised", text=described(error)) if own is None else own,
+        traceback=traceback_of(error) if own is None else "",
     )
     _SLOTS["__traceback__"].__set__(error, None)  # one object raised for every case would gather their frames
     return record
+
+
+def own_sentence(error: BaseException) -> Note | None:
+    """Return the sentence of an error of this package, which stands in both languages; None for any other error."""
+    if not isinstance(error, SekishoError) or type(error).__module__ != SekishoError.__module__:
+        return None
+    try:
+        sentence = Note(error.code, dict(error.values))
+        return sentence if all(sentence.render(language) for language in LANGUAGES) else None
+    except Exception:  # noqa: BLE001  a code or a value of the target's own
+        return None
 
 
 def described(error: BaseException) -> str:
