@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sekisho.app.configuration import CollectionFiles, find_configuration, load_configuration
+from sekisho.app.configuration import find_configuration, load_configuration
+from sekisho.app.settings import AccessSuite, AnswersSuite, CollectionFiles
 from sekisho.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from sekisho.app.configuration import SuiteConfiguration
+    from sekisho.app.settings import RetrievalSuite
     from sekisho.core.messages import Language
 
 HEAD = '[suite.search]\ntarget = "m:f"\n'
@@ -33,7 +34,7 @@ def write(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def suite(write: Callable[..., Path]) -> Callable[[str], SuiteConfiguration]:
+def suite(write: Callable[..., Path]) -> Callable[[str], RetrievalSuite]:
     """Return a function from the lines of one suite to the suite."""
     return lambda lines: load_configuration(write(HEAD + lines)).suites[0]
 
@@ -57,7 +58,7 @@ def line(error: ConfigurationError) -> int | None:
     return error.where.line
 
 
-def test_a_suite_needs_only_a_target(suite: Callable[[str], SuiteConfiguration]) -> None:
+def test_a_suite_needs_only_a_target(suite: Callable[[str], RetrievalSuite]) -> None:
     """Everything else has a default: the seed corpus, k 10, recall of at least 0.6."""
     found = suite("")
 
@@ -96,7 +97,7 @@ def test_a_suite_needs_only_a_target(suite: Callable[[str], SuiteConfiguration])
     ],
 )
 def test_every_key_is_read(
-    suite: Callable[[str], SuiteConfiguration], lines: str, attribute: str, expected: object
+    suite: Callable[[str], RetrievalSuite], lines: str, attribute: str, expected: object
 ) -> None:
     """Inline, dotted and quoted keys mean the same."""
     assert getattr(suite(lines), attribute) == expected
@@ -153,7 +154,7 @@ def test_every_key_is_read(
         ('redact = "yes"', "app.not_flag"),
         ("allow_missing = 0", "app.not_flag"),
         ('kind = "retrievel"', "app.unknown_choice_meant"),
-        ('kind = "answers"', "app.unknown_choice"),
+        ('kind = "answer"', "app.unknown_choice_meant"),
         ("kind = 1", "app.not_text"),
         ("corpus = 1979-05-27", "app.not_text"),
         ("min_recall = 0.9", "app.unknown_key"),
@@ -173,6 +174,70 @@ def test_every_wrong_value_is_refused_where_it_stands(
 
     assert error.code == code
     assert line(error) in ({1, 5, 6} if code == "app.collection_incomplete" else {5})
+
+
+ANSWERS = '[suite.a]\nkind = "answers"\ntarget = "m:f"\ncases = "cases.json"'
+ACCESS = '[suite.a]\nkind = "access"\ntarget = "m:f"\n# no cases'
+
+
+@pytest.mark.parametrize(
+    ("head", "lines", "code"),
+    [
+        (ANSWERS, "gate = { min_recall = 0.5 }", "app.answers_gate_form"),
+        (ANSWERS, 'gate = "off"', "app.unknown_choice"),
+        (ANSWERS, 'match = "exactly"', "app.unknown_choice_meant"),
+        (ANSWERS, 'known_issues = "strickt"', "app.unknown_choice_meant"),
+        (ANSWERS, "known_issues = true", "app.not_text"),
+        (ANSWERS, "max_known = -1", "app.out_of_range"),
+        (ANSWERS, "max_known = true", "app.not_whole"),
+        (ANSWERS, "k = 5", "app.unknown_key"),
+        (ANSWERS, 'corpus = "seed"', "app.unknown_key"),
+        (ANSWERS, 'everyone = ""', "app.not_text"),
+        (ANSWERS, "timeout_s = 0", "app.out_of_range"),
+        (ACCESS, 'gate = "none"', "app.no_gate_on_leaks"),
+        (ACCESS, "gate = { min_recall = 0.1 }", "app.no_gate_on_leaks"),
+        (ACCESS, "max_known = 3", "app.unknown_key"),
+        (ACCESS, 'known_issues = "report"', "app.unknown_key"),
+        (ACCESS, 'tolerate = ["unknown"]', "app.unknown_key"),
+        (ACCESS, 'principals = ["hr"]', "app.principals_form"),
+        (ACCESS, 'principals = "hr"', "app.principals_form"),
+        (ACCESS, 'principals = [[""]]', "app.principals_form"),
+        (ACCESS, "principals = [[1]]", "app.principals_form"),
+        (ACCESS, "k = 0", "app.out_of_range"),
+    ],
+)  # fmt: skip
+def test_suites_of_answers_and_access_are_as_strict(
+    refused: Callable[..., ConfigurationError], head: str, lines: str, code: str
+) -> None:
+    """Nothing that could soften a leak has a key at all."""
+    error = refused(f"{head}\n{lines}\n")
+
+    assert error.code == code
+    assert line(error) == 5
+
+
+def test_a_suite_of_answers_needs_its_cases(refused: Callable[..., ConfigurationError]) -> None:
+    """Nothing to ask is nothing measured."""
+    assert refused('[suite.a]\nkind = "answers"\ntarget = "m:f"\n').code == "app.no_case_file"
+
+
+def test_answers_and_access_are_read_whole(write: Callable[..., Path]) -> None:
+    """Every key arrives, and what is not written has its default."""
+    content = (
+        '[suite.a]\nkind = "answers"\ntarget = { url = "http://localhost/ask" }\ncases = "c.toml"\nmatch = "exact"\n'
+        'known_issues = "strict"\nmax_known = 0\neveryone = "public"\ngate = "none"\n'
+        '[suite.b]\nkind = "access"\ntarget = "m:f"\nprincipals = [["sales", "hr", "hr"], []]\nk = 3\n'
+    )
+
+    answers, access = load_configuration(write(content)).suites
+
+    assert isinstance(answers, AnswersSuite)
+    assert isinstance(access, AccessSuite)
+    assert (answers.exact, answers.strict, answers.max_known, answers.everyone, answers.gate) == (
+        True, True, 0, "public", False,
+    )  # fmt: skip
+    assert answers.target == {"url": "http://localhost/ask"}
+    assert (access.principals, access.k, access.everyone, access.cases) == ((("hr", "sales"), ()), 3, "all", None)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sekisho.app.configuration import CollectionFiles, SuiteConfiguration
 from sekisho.app.inputs import load_inputs
+from sekisho.app.settings import CollectionFiles, RetrievalSuite
 from sekisho.core.errors import SekishoError
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 SMALL = {"topics": 2, "chunks_per_topic": 3, "queries_per_topic": 2, "dims": 8}
 
 
-def suite(corpus: object, **settings: object) -> SuiteConfiguration:
+def suite(corpus: object, **settings: object) -> RetrievalSuite:
     """Return a suite on a corpus."""
-    return SuiteConfiguration(name="search", target="m:f", corpus=corpus, **settings)
+    return RetrievalSuite(name="search", target="m:f", corpus=corpus, **settings)
 
 
 def test_a_preset_is_found_by_its_name() -> None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sekisho.app.comparing import compare_targets
-from sekisho.app.configuration import CollectionFiles, Configuration, SuiteConfiguration
+from sekisho.app.configuration import Configuration
 from sekisho.app.runs import Overrides, run_check
+from sekisho.app.settings import CollectionFiles, RetrievalSuite
 from sekisho.core.errors import ConfigurationError, CorpusError, SekishoError
 from sekisho.reports.json_report import encode, run_document
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from sekisho.app.suites import PreparedSuite, Progress
     from sekisho.core.messages import Language
     from sekisho.gate import RunResult
     from sekisho.retrieval import EvalReport
@@ -103,13 +103,13 @@ def files(tmp_path: Path) -> CollectionFiles:
     return CollectionFiles(corpus=tmp_path / "c.jsonl", queries=tmp_path / "q.jsonl", qrels=tmp_path / "r.tsv")
 
 
-def suite(target: str, **settings: object) -> SuiteConfiguration:
+def suite(target: str, **settings: object) -> RetrievalSuite:
     """Return a suite with a target of this file, or another."""
     reference = target if ":" in target else f"private_targets:{target}"
-    return SuiteConfiguration(**{"name": target, "target": reference, "corpus": SMALL, "k": 2, **settings})
+    return RetrievalSuite(**{"name": target, "target": reference, "corpus": SMALL, "k": 2, **settings})
 
 
-def check(*suites: SuiteConfiguration, **options: object) -> RunResult:
+def check(*suites: RetrievalSuite, **options: object) -> RunResult:
     """Run suites as the command does."""
     return run_check(Configuration(suites=suites, root=Path()), **options)
 
@@ -140,16 +140,16 @@ def test_a_query_cannot_be_changed_in_place() -> None:
 
 def test_an_unexpected_error_takes_nothing_from_finished_suites(monkeypatch: pytest.MonkeyPatch) -> None:
     """The suite that breaks off is not measured; a failure before it stays a failure."""
-    from sekisho.app import suites  # noqa: PLC0415  changed here
+    from sekisho.app import retrieval_suite  # noqa: PLC0415  changed here
 
-    whole = suites._measure  # noqa: SLF001  what breaks off
+    whole = retrieval_suite._measure  # noqa: SLF001  what breaks off
 
-    def measure(prepared: PreparedSuite, on_progress: Progress | None) -> EvalReport:
+    def measure(prepared: Any, advance: Callable[[int, int], None]) -> EvalReport:  # noqa: ANN401  private there
         if prepared.suite.name == "second":
             raise ZeroDivisionError
-        return whole(prepared, on_progress)
+        return whole(prepared, advance)
 
-    monkeypatch.setattr(suites, "_measure", measure)
+    monkeypatch.setattr(retrieval_suite, "_measure", measure)
     good = [suite("sekisho.retrievers:exact", name=name) for name in ("first", "second", "third")]
     bad = suite("quoting", name="bad")
 
@@ -221,7 +221,7 @@ def test_a_crash_in_a_redacted_suite_has_no_text(files: CollectionFiles, monkeyp
     def crash(*_arguments: object, **_options: object) -> None:
         raise ZeroDivisionError(QUOTED)
 
-    monkeypatch.setattr("sekisho.app.suites.load_inputs", crash)
+    monkeypatch.setattr("sekisho.app.retrieval_suite.load_inputs", crash)
     with pytest.raises(ConfigurationError) as caught:
         check(suite("quoting", corpus=files, redact=True))
 

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sekisho.app.comparing import compare_targets
-from sekisho.app.configuration import CollectionFiles, Configuration, SuiteConfiguration, load_configuration
+from sekisho.app.configuration import Configuration, load_configuration
 from sekisho.app.facts import run_facts
+from sekisho.app.prepared import Selection
 from sekisho.app.runs import Overrides, run_check
-from sekisho.app.suites import Selection, prepare_suite
+from sekisho.app.settings import CollectionFiles, RetrievalSuite
+from sekisho.app.suites import prepare_suite
 from sekisho.core.errors import ConfigurationError, Location, SekishoError, TargetError
 
 if TYPE_CHECKING:
@@ -63,17 +65,17 @@ def module() -> Iterator[None]:
     del sys.modules["suite_targets"]
 
 
-def suite(name: str = "a", target: str = "sekisho.retrievers:exact", **settings: object) -> SuiteConfiguration:
+def suite(name: str = "a", target: str = "sekisho.retrievers:exact", **settings: object) -> RetrievalSuite:
     """Return a suite on a small corpus."""
-    return SuiteConfiguration(name=name, target=target, **{"corpus": SMALL, "k": 3, **settings})
+    return RetrievalSuite(name=name, target=target, **{"corpus": SMALL, "k": 3, **settings})
 
 
-def check(*suites: SuiteConfiguration, **options: object) -> RunResult:
+def check(*suites: RetrievalSuite, **options: object) -> RunResult:
     """Run suites as the command does."""
     return run_check(Configuration(suites=suites, root=ROOT), **options)
 
 
-def refused(*suites: SuiteConfiguration, **options: object) -> SekishoError:
+def refused(*suites: RetrievalSuite, **options: object) -> SekishoError:
     """Return the error that stops a run before it begins."""
     with pytest.raises(SekishoError) as caught:
         check(*suites, **options)

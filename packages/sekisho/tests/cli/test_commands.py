@@ -44,7 +44,7 @@ def test_what_init_writes_passes_at_once(start: Callable[..., object], tmp_path:
     """In an empty folder, in both languages, and a second time nothing is overwritten."""
     assert start("init", "--lang", language, folder=tmp_path).code == 0
     written = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert set(written) == {"sekisho.toml", "sekisho_target.py"}
+    assert set(written) == {"sekisho.toml", "sekisho_target.py", "sekisho_cases.json"}
 
     assert start("check", "--lang", language, folder=tmp_path).code == 0
     code, _, err = start("init", "--lang", language, folder=tmp_path)

@@ -10,7 +10,7 @@ import pytest
 
 from sekisho.core.messages import note
 from sekisho.core.records import EvalCase, Neighbours
-from sekisho.gate import RetrievalRule, RunResult, SuiteResult, exit_code, judge_retrieval, overall
+from sekisho.gate import RetrievalRule, RetrievalSuiteResult, RunResult, exit_code, judge_retrieval, overall
 from sekisho.reports.terminal import Terminal
 from sekisho.retrieval import CaseError, evaluate_retrieval
 
@@ -58,16 +58,16 @@ UNORDERED = answers(["d7", "d0", "d1"], ["d7", "d2", "d3"], ["d7", "d4", "d5"])
 
 
 @pytest.fixture
-def make_suite() -> Callable[..., SuiteResult]:
+def make_suite() -> Callable[..., RetrievalSuiteResult]:
     """Return a function that judges answers as a suite."""
 
     def make(
         found: Mapping[str, Any], name: str = "policies", *, rule: RetrievalRule | None = None, gated: bool = True,
         overlap: bool = False, **changes: object,
-    ) -> SuiteResult:  # fmt: skip
+    ) -> RetrievalSuiteResult:  # fmt: skip
         measured = report(found, overlap=overlap)
         verdict, outcomes = judge_retrieval(measured, (rule or RetrievalRule()) if gated else None)
-        suite = SuiteResult(
+        suite = RetrievalSuiteResult(
             name=name, kind="retrieval", target="app.search:make", verdict=verdict, gate=outcomes, report=measured,
             corpus={"name": "corpus.jsonl", "kind": "synthetic" if overlap else "collection", "documents": 8,
                     "queries": 3, "parameters": {}},
@@ -82,7 +82,7 @@ def make_suite() -> Callable[..., SuiteResult]:
 def make_run() -> Callable[..., RunResult]:
     """Return a function that puts suites together to a run."""
 
-    def make(*suites: SuiteResult, not_run: tuple[str, ...] = ()) -> RunResult:
+    def make(*suites: RetrievalSuiteResult, not_run: tuple[str, ...] = ()) -> RunResult:
         verdict = overall([suite.verdict for suite in suites])
         return RunResult(verdict=verdict, exit_code=exit_code(verdict), suites=suites, not_run=not_run, facts=FACTS)
 
@@ -90,7 +90,7 @@ def make_run() -> Callable[..., RunResult]:
 
 
 @pytest.fixture
-def runs(make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult]) -> dict[str, RunResult]:
+def runs(make_suite: Callable[..., RetrievalSuiteResult], make_run: Callable[..., RunResult]) -> dict[str, RunResult]:
     """Return a run of each kind that a report can be about."""
     partial = (note("report.partial", count=3, total=9),)
     strict = RetrievalRule(strict_structure=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
 
     from sekisho.core.messages import Language
-    from sekisho.gate import RunResult, SuiteResult
+    from sekisho.gate import RetrievalSuiteResult, RunResult
 
 KINDS = ("mixed", "failed", "not measured", "redacted", "saturated", "reported")
 HOSTILE = "\x1b[2J\u202e[red]{0}{braces}\x00\n\ud800%s" + "x" * 1_000_000
@@ -103,7 +103,7 @@ def test_colours_change_no_character(runs: dict[str, RunResult], written: Callab
 
 @pytest.fixture
 def hostile(
-    make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult], healthy: dict[str, list[str]]
+    make_suite: Callable[..., RetrievalSuiteResult], make_run: Callable[..., RunResult], healthy: dict[str, list[str]]
 ) -> RunResult:
     """Return a run in which every text comes from somebody who means harm."""
     suite = make_suite(healthy)
@@ -120,7 +120,7 @@ def hostile(
             ranks={HOSTILE: 1},
             error=case.error
             and msgspec.structs.replace(
-                error, reason=note("retrieval.raised", text=HOSTILE), traceback=f'File "{HOSTILE}"'
+                error, reason=note("calling.raised", text=HOSTILE), traceback=f'File "{HOSTILE}"'
             ),
         )
         for place, case in enumerate(report.cases)
@@ -167,7 +167,7 @@ def test_a_redacted_report_holds_no_text(
 
 
 def test_what_does_not_pass_shows_more_cases(
-    make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str]
+    make_suite: Callable[..., RetrievalSuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str]
 ) -> None:
     """And says how many are left."""
     suite = make_suite({"出張の上限は？": ["d7"], "Who approves a trip?": ["d7"], "退職金の計算": ["d7"]})
@@ -181,7 +181,9 @@ def test_what_does_not_pass_shows_more_cases(
     assert ("2 of 12" in passed, "and 10 more" in passed) == (True, True)
 
 
-def crashing(kind: str, error: CaseError, count: int, make_suite: Callable[..., SuiteResult]) -> SuiteResult:
+def crashing(
+    kind: str, error: CaseError, count: int, make_suite: Callable[..., RetrievalSuiteResult]
+) -> RetrievalSuiteResult:
     """Return a suite of which some cases, or all, ended with one error."""
     suite = make_suite({"出張の上限は？": ["d7"], "Who approves a trip?": ["d2", "d3"], "退職金の計算": ["d4", "d5"]})
     failed = tuple(
@@ -195,10 +197,10 @@ def crashing(kind: str, error: CaseError, count: int, make_suite: Callable[..., 
 
 
 def test_equal_errors_are_said_once_and_leave_room_for_misses(
-    make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str]
+    make_suite: Callable[..., RetrievalSuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str]
 ) -> None:
     """With how many cases and the first of them."""
-    error = CaseError(kind="raised", reason=note("retrieval.raised", text="OSError: gone"))
+    error = CaseError(kind="raised", reason=note("calling.raised", text="OSError: gone"))
 
     text = " ".join(written(write_run, make_run(crashing("some", error, 40, make_suite))).split())
 
@@ -210,7 +212,7 @@ def test_equal_errors_are_said_once_and_leave_room_for_misses(
 @pytest.mark.parametrize("redact", [False, True])
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_target_that_cannot_be_made_is_named_once(
-    make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str],
+    make_suite: Callable[..., RetrievalSuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str],
     language: Language, *, redact: bool,
 ) -> None:  # fmt: skip
     """And nothing is said to be open that could not even begin."""
@@ -227,7 +229,7 @@ def test_a_target_that_cannot_be_made_is_named_once(
 
 
 def test_no_case_is_listed_as_repeating_and_as_short(
-    make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str]
+    make_suite: Callable[..., RetrievalSuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str]
 ) -> None:
     """A result that repeats ids is short on that account; the record keeps both."""
     suite = make_suite({"出張の上限は？": ["d0"], "Who approves a trip?": ["d2", "d3"], "退職金の計算": ["d4", "d5"]})
@@ -242,7 +244,7 @@ def test_no_case_is_listed_as_repeating_and_as_short(
 
 @pytest.mark.parametrize("redact", [False, True])
 def test_missing_documents_have_their_titles(
-    make_suite: Callable[..., SuiteResult],
+    make_suite: Callable[..., RetrievalSuiteResult],
     make_run: Callable[..., RunResult],
     written: Callable[..., str],
     *,

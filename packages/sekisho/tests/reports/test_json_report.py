@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
 
     from sekisho.core.messages import Language
-    from sekisho.gate import RunResult, SuiteResult
+    from sekisho.gate import RetrievalSuiteResult, RunResult
 
 KINDS = ("mixed", "failed", "not measured", "redacted", "saturated")
 
@@ -68,7 +68,7 @@ def test_only_run_tells_time_and_machine(runs: dict[str, RunResult]) -> None:
 
 
 def test_half_a_surrogate_pair_is_written_as_an_escape(
-    make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult]
+    make_suite: Callable[..., RetrievalSuiteResult], make_run: Callable[..., RunResult]
 ) -> None:
     """JSON in UTF-8 cannot hold it, and a report that crashes protects nobody."""
     found = {"出張の上限は？": ["\ud800", "d0"], "Who approves a trip?": ["d2"], "退職金の計算": ["d4"]}

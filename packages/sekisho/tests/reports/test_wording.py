@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sekisho.core.messages import Language
-    from sekisho.gate import RunResult, SuiteResult
+    from sekisho.gate import RetrievalSuiteResult, RunResult
 
 
 def report(
@@ -105,7 +105,7 @@ def test_one_sentence_names_the_direction(after: EvalReport, code: str) -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("kind", ["synthetic", "vectors", "collection"])
 def test_every_kind_of_corpus_says_what_it_cannot(
-    make_suite: Callable[..., SuiteResult], kind: str, language: Language
+    make_suite: Callable[..., RetrievalSuiteResult], kind: str, language: Language
 ) -> None:
     """No report without its limits."""
     suite = make_suite({key: ["d0"] for key in ("出張の上限は？", "Who approves a trip?", "退職金の計算")})
@@ -151,7 +151,7 @@ def test_the_command_for_one_case_has_the_options_of_the_run(runs: dict[str, Run
 
 
 def test_malformed_results_alone_are_not_called_a_low_score(
-    make_suite: Callable[..., SuiteResult], make_run: Callable[..., RunResult]
+    make_suite: Callable[..., RetrievalSuiteResult], make_run: Callable[..., RunResult]
 ) -> None:
     """The case to run again is one of them."""
     found = {"出張の上限は？": ["d0", "d1"], "Who approves a trip?": ["d2", "d3", "d3"], "退職金の計算": ["d4", "d5"]}

@@ -44,6 +44,10 @@ class Table:
     def _wrong(self, key: str, kind: str, value: object) -> ConfigurationError:
         return self.error(f"app.not_{kind}", key=key, value=shown(value))
 
+    def has(self, key: str) -> bool:
+        """Tell whether a key is there."""
+        return key in self._data
+
     def value(self, key: str) -> object:
         """Return the raw value of a key, or None."""
         self._asked[key] = None

@@ -6,10 +6,12 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sekisho.app.configuration import CollectionFiles, SuiteConfiguration, find_configuration
+from sekisho.app.configuration import find_configuration
 from sekisho.app.facts import run_facts
 from sekisho.app.inputs import load_tools
-from sekisho.app.suites import Progress, Selection, prepare_suite, run_suites
+from sekisho.app.prepared import Progress, Selection
+from sekisho.app.settings import CollectionFiles, RetrievalSuite
+from sekisho.app.suites import prepare_suite, run_suites
 from sekisho.core.errors import ConfigurationError
 from sekisho.core.text import did_you_mean
 from sekisho.gate import RunResult, exit_code, overall
@@ -75,7 +77,7 @@ def _data(corpus: str, queries: str | None, qrels: str | None) -> str | Collecti
     return CollectionFiles(corpus=Path(corpus), queries=Path(queries), qrels=Path(qrels))
 
 
-def _suite(target: str, data: str | CollectionFiles, k: int) -> SuiteConfiguration:
+def _suite(target: str, data: str | CollectionFiles, k: int) -> RetrievalSuite:
     reference, _, words = target.partition("?")
     if ":" not in reference:
         reference = _own_retriever(reference)
@@ -87,10 +89,10 @@ def _suite(target: str, data: str | CollectionFiles, k: int) -> SuiteConfigurati
         if len(value.splitlines()) > 1 or value.endswith(_LINE_ENDS):
             raise ConfigurationError("app.compare_line_break", target=target, option=name)
         options[name] = _value(value)
-    return SuiteConfiguration(name=target, target=reference, target_options=options, corpus=data, k=k, min_recall=None)
+    return RetrievalSuite(name=target, target=reference, target_options=options, corpus=data, k=k, min_recall=None)
 
 
-def _identity(suite: SuiteConfiguration) -> tuple[str, tuple[str, ...]]:
+def _identity(suite: RetrievalSuite) -> tuple[str, tuple[str, ...]]:
     """Return what makes two targets the same, however they are written."""
     return suite.target, tuple(sorted(f"{name}={value!r}" for name, value in suite.target_options.items()))
 

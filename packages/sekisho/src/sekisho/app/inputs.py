@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sekisho.app.checking import shown
-from sekisho.app.configuration import CollectionFiles
+from sekisho.app.settings import CollectionFiles
+from sekisho.calling.exceptions import described
 from sekisho.core.errors import ConfigurationError
 from sekisho.core.messages import Note, note
 from sekisho.core.records import EvalCase
 from sekisho.core.text import did_you_mean
-from sekisho.retrieval.exceptions import described
 
 if TYPE_CHECKING:
-    from sekisho.app.configuration import SuiteConfiguration
+    from sekisho.app.settings import RetrievalSuite
     from sekisho.corpora import SyntheticCorpus
 
 
@@ -58,7 +58,7 @@ def load_tools() -> None:
         raise ConfigurationError("app.shadowed", module="numpy", path=str(place), reason=described(error)) from error
 
 
-def load_inputs(suite: SuiteConfiguration) -> SuiteInputs:
+def load_inputs(suite: RetrievalSuite) -> SuiteInputs:
     """Return what a suite is measured on; of the cases copies that its target, which gets the corpus, cannot reach.
 
     Raises:
@@ -91,7 +91,7 @@ def _private_query(query: object) -> object:
     return private
 
 
-def _load(suite: SuiteConfiguration) -> SuiteInputs:
+def _load(suite: RetrievalSuite) -> SuiteInputs:
     if isinstance(suite.corpus, CollectionFiles):
         return _collection(suite, suite.corpus)
     if isinstance(suite.corpus, str):
@@ -103,7 +103,7 @@ def _load(suite: SuiteConfiguration) -> SuiteInputs:
     return _synthetic(suite, preset, table)
 
 
-def _synthetic(suite: SuiteConfiguration, preset: str | None, parameters: Mapping[str, Any]) -> SuiteInputs:
+def _synthetic(suite: RetrievalSuite, preset: str | None, parameters: Mapping[str, Any]) -> SuiteInputs:
     if preset is not None and (unknown := set(parameters) - {"seed"}):
         raise ConfigurationError("app.preset_parameter", preset=preset, names=", ".join(sorted(unknown)))
     corpus, warnings_ = _make(preset, parameters)
@@ -151,7 +151,7 @@ def _check_parameters(parameters: Mapping[str, Any], function: Any) -> None:  # 
             raise ConfigurationError(code, key=name, meant=meant, known=", ".join(known))
 
 
-def _collection(suite: SuiteConfiguration, files: CollectionFiles) -> SuiteInputs:
+def _collection(suite: RetrievalSuite, files: CollectionFiles) -> SuiteInputs:
     from sekisho.adapters.files import load_text_collection  # noqa: PLC0415  not for synthetic corpora
 
     corpus = load_text_collection(

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from sekisho.core.messages import Note
+from sekisho.core.answers import Answer, AnswerCase
+from sekisho.core.messages import Note, note
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from sekisho.access import AccessReport, PrincipalResult
+    from sekisho.answers import AnswersReport
+    from sekisho.answers import CaseResult as AnswerResult
     from sekisho.core.errors import SekishoError
     from sekisho.retrieval import CaseError, CaseResult, EvalReport, Finding
 
@@ -45,7 +49,7 @@ def redacted(report: EvalReport, documents: Collection[str]) -> EvalReport:
 
 def _case(case: CaseResult, documents: Collection[str]) -> CaseResult:
     if case.error is not None:
-        return msgspec.structs.replace(case, error=_error(case.error))
+        return msgspec.structs.replace(case, error=redacted_error(case.error))
     return msgspec.structs.replace(case, retrieved=_ids(case.retrieved, documents))
 
 
@@ -53,7 +57,8 @@ def _finding(finding: Finding, documents: Collection[str]) -> Finding:
     return msgspec.structs.replace(finding, ids=_ids(finding.ids, documents))
 
 
-def _error(error: CaseError) -> CaseError:
+def redacted_error(error: CaseError) -> CaseError:
+    """Return an error without the words of the target."""
     values = {
         name: value if isinstance(value, (bool, int, float)) else BLANK for name, value in error.reason.values.items()
     }
@@ -69,3 +74,47 @@ def _stand_in(id_: str) -> str:
     import hashlib  # noqa: PLC0415  loads OpenSSL, which only this function needs
 
     return f"unknown-{hashlib.sha256(id_.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+
+
+def redacted_answers(report: AnswersReport) -> AnswersReport:
+    """Return a report without text: no question, answer, source or forbidden word, and no words of errors."""
+    return msgspec.structs.replace(report, cases=tuple(_answer_case(result) for result in report.cases), warnings=())
+
+
+def _answer_case(result: AnswerResult) -> AnswerResult:
+    case = result.case
+    failures = tuple(
+        msgspec.structs.replace(failure, text="", reason=note(f"answers.redacted_{failure.code}"))
+        for failure in result.failures
+    )
+    blank = AnswerCase(id=case.id, question=BLANK, departments=case.departments, tags=case.tags, where=case.where)
+    answer = result.answer
+    return msgspec.structs.replace(
+        result,
+        case=blank,
+        issue=None if result.issue is None else msgspec.structs.replace(result.issue, reason=BLANK, link=""),
+        failures=failures,
+        answer=None if answer is None else Answer(text=BLANK, sources=(), found=answer.found),
+        error=None if result.error is None else redacted_error(result.error),
+    )
+
+
+def redacted_access(report: AccessReport) -> AccessReport:
+    """Return a permission matrix without text: no question, no passage, no words of errors; ids stay."""
+    return msgspec.structs.replace(
+        report,
+        principals=tuple(_principal(principal) for principal in report.principals),
+        cache=tuple(msgspec.structs.replace(finding, question="") for finding in report.cache),
+    )
+
+
+def _principal(principal: PrincipalResult) -> PrincipalResult:
+    return msgspec.structs.replace(
+        principal,
+        leaks=tuple(
+            msgspec.structs.replace(leak, question="", shown="", document_name=None) for leak in principal.leaks
+        ),
+        errors=tuple(
+            msgspec.structs.replace(error, question="", error=redacted_error(error.error)) for error in principal.errors
+        ),
+    )

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sekisho import ranking
-from sekisho.app.configuration import CollectionFiles
 from sekisho.app.facts import run_facts
 from sekisho.app.inputs import load_tools
-from sekisho.app.suites import Progress, Selection, prepare_suite, refuse_unknown_cases, run_suites
+from sekisho.app.prepared import Progress, Selection
+from sekisho.app.settings import CollectionFiles, RetrievalSuite
+from sekisho.app.suites import prepare_suite, refuse_unknown_cases, run_suites
 from sekisho.core.errors import ConfigurationError
 from sekisho.core.text import did_you_mean
 from sekisho.gate import RunResult, exit_code, overall
@@ -18,7 +19,8 @@ from sekisho.gate import RunResult, exit_code, overall
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sekisho.app.configuration import Configuration, SuiteConfiguration
+    from sekisho.app.configuration import Configuration
+    from sekisho.app.settings import SuiteSettings
 
 
 class Overrides(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +28,7 @@ class Overrides(msgspec.Struct, frozen=True, kw_only=True):
 
     k: int | None = None
     min_recall: float | None = None
+    target: str | None = None
 
 
 def run_check(
@@ -47,11 +50,11 @@ def run_check(
     if overrides:
         _refuse_idle(overrides, suites)
         suites = [_overridden(suite, overrides) for suite in suites]
-    if any(not isinstance(suite.corpus, CollectionFiles) for suite in suites):
+    if any(isinstance(suite, RetrievalSuite) and not isinstance(suite.corpus, CollectionFiles) for suite in suites):
         load_tools()
     prepared = [prepare_suite(suite, root=configuration.root, selection=selection) for suite in suites]
     refuse_unknown_cases(prepared, selection)
-    prepared = [each for each in prepared if each.cases]
+    prepared = [each for each in prepared if each.selected]
     facts = run_facts(configuration.root)
     results = run_suites(prepared, fail_fast=fail_fast, on_progress=on_progress)
     verdict = overall([result.verdict for result in results])
@@ -64,7 +67,7 @@ def run_check(
     )
 
 
-def select_suites(configuration: Configuration, names: Sequence[str]) -> list[SuiteConfiguration]:
+def select_suites(configuration: Configuration, names: Sequence[str]) -> list[SuiteSettings]:
     """Return the named suites in the order named, or all that are not manual.
 
     Raises:
@@ -84,15 +87,22 @@ def select_suites(configuration: Configuration, names: Sequence[str]) -> list[Su
     return suites
 
 
-def _refuse_idle(overrides: Overrides, suites: Sequence[SuiteConfiguration]) -> None:
-    """Raise where a threshold is asked for that would seem to hold: no selected suite has a gate, or it is nothing."""
+def _refuse_idle(overrides: Overrides, suites: Sequence[SuiteSettings]) -> None:
+    """Raise where an option would change nothing: no selected suite has what it overrides, or a threshold of 0."""
+    retrieval = [suite for suite in suites if isinstance(suite, RetrievalSuite)]
     if overrides.min_recall is not None and ranking.gate_holds(0.0, overrides.min_recall):
         raise ConfigurationError("app.gate_nothing", key="--min-recall")
-    if overrides.min_recall is not None and all(suite.min_recall is None for suite in suites):
+    if overrides.min_recall is not None and all(suite.min_recall is None for suite in retrieval):
         raise ConfigurationError("app.no_gate", suites=", ".join(suite.name for suite in suites))
+    if overrides.k is not None and not retrieval:
+        raise ConfigurationError("app.no_cut_off", suites=", ".join(suite.name for suite in suites))
 
 
-def _overridden(suite: SuiteConfiguration, overrides: Overrides) -> SuiteConfiguration:
+def _overridden(suite: SuiteSettings, overrides: Overrides) -> SuiteSettings:
+    if overrides.target is not None:
+        suite = msgspec.structs.replace(suite, target=overrides.target)
+    if not isinstance(suite, RetrievalSuite):
+        return suite
     changes: dict[str, float] = {}
     if overrides.k is not None:
         changes["k"] = overrides.k

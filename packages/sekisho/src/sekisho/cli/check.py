@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sekisho.cli import check_model
 from sekisho.cli import help as pages
 from sekisho.cli.output import Output, progress
 from sekisho.cli.parameters import cut_off, flag, option, share, speaker
-from sekisho.core.errors import ConfigurationError
 from sekisho.core.messages import message
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def build(language: Language) -> click.Command:
         option("--config", say("config"), type=click.Path(path_type=Path), metavar="FILE"),
         option("--target", say("target"), metavar="MODULE:FACTORY"),
         flag("--json", say("json"), name="as_json"),
+        *check_model.parameters(say, language),
     ]
     return pages.command("check", language, run, parameters)
 
@@ -53,19 +54,26 @@ def _check(
     config: Path | None,
     target: str | None,
     as_json: bool,
+    **model: Any,  # noqa: ANN401  the options of check_model
 ) -> int:
-    from sekisho.app.runs import Overrides, run_check  # noqa: PLC0415  after the words have been checked
-    from sekisho.app.suites import Selection  # noqa: PLC0415  as above
+    others = {"k": k, "min_recall": min_recall, "fail_fast": fail_fast, "target": target}
+    if check_model.is_asked_for(language, model, others):
+        return check_model.check_model(
+            language, suites=suites, case_ids=case_ids, tags=tags, config=config, as_json=as_json, **model
+        )
+    from sekisho.app.configuration import load_found  # noqa: PLC0415  after the words have been checked
+    from sekisho.app.prepared import Selection  # noqa: PLC0415  as above
+    from sekisho.app.runs import Overrides, run_check  # noqa: PLC0415  as above
 
-    if target is not None and (suites or config):
+    if target is not None and config and not suites:
         raise click.UsageError(message("cli.target_alone", language))
     output = Output(as_json=as_json)
     with output.refusals(language), progress(language) as advance:
-        configuration = _configured(config) if target is None else _alone(target)
+        configuration = load_found(config) if target is None or suites else _alone(target)
         run = run_check(
             configuration,
             names=suites,
-            overrides=Overrides(k=k, min_recall=min_recall),
+            overrides=Overrides(k=k, min_recall=min_recall, target=target if suites else None),
             selection=Selection(case_ids=case_ids, tags=tags),
             fail_fast=fail_fast,
             on_progress=advance,
@@ -88,17 +96,9 @@ def _given(options: Mapping[str, object]) -> list[str]:
     return [word for name, value in options.items() if value is not None for word in (name, str(value))]
 
 
-def _configured(path: Path | None) -> Configuration:
-    from sekisho.app.configuration import find_configuration, load_configuration  # noqa: PLC0415  as above
-
-    if path is None:
-        path = find_configuration(Path.cwd())
-        if path is None:
-            raise ConfigurationError("app.no_configuration", folder=str(Path.cwd()))
-    return load_configuration(path)
-
-
 def _alone(target: str) -> Configuration:
-    from sekisho.app.configuration import Configuration, SuiteConfiguration  # noqa: PLC0415  as above
+    from sekisho.app.configuration import Configuration  # noqa: PLC0415  as above
+    from sekisho.app.settings import RetrievalSuite  # noqa: PLC0415  as above
+    from sekisho.reports.verdict import ALONE  # noqa: PLC0415  as above
 
-    return Configuration(suites=(SuiteConfiguration(name="target", target=target),), root=Path.cwd())
+    return Configuration(suites=(RetrievalSuite(name=ALONE, target=target),), root=Path.cwd())

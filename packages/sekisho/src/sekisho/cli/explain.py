@@ -10,7 +10,7 @@ import click
 from sekisho.cli import help as pages
 from sekisho.cli.output import Output
 from sekisho.core.errors import ConfigurationError
-from sekisho.core.messages import catalogue, message
+from sekisho.core.messages import AREAS, catalogue, message
 from sekisho.core.text import did_you_mean
 from sekisho.reports.terminal import Terminal
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sekisho.core.messages import Language
 
 _SYNONYMS = {"saturated_suite": "saturated", "saturated_all": "saturated", "rr": "mrr", "ap": "map"}
-_SENTENCES = ("app", "files", "retrieval", "ranking", "corpora", "retrievers", "report")
+_SENTENCES = tuple(area for area in AREAS if area not in {"cli", "explain"})
 """The areas whose codes stand in error messages and reports."""
 
 
@@ -49,7 +49,9 @@ def _explain(language: Language, *, code: str | None) -> int:
 
 def _topic(code: str) -> str:
     """Return the topic that a code of a report belongs to: ``recall@10``, ``structure.empty``, ``report.partial``."""
-    name = code.partition("@")[0].removeprefix("structure.").removeprefix("report.")
+    name = code.partition("@")[0]
+    for area in ("structure.", "report.", "answers.", "access."):
+        name = name.removeprefix(area)
     return _SYNONYMS.get(name, name)
 
 

@@ -11,7 +11,7 @@ import click
 from sekisho.adapters.writing import write_new
 from sekisho.cli import help as pages
 from sekisho.cli.output import Output
-from sekisho.cli.templates import CONFIGURATION, TARGET, TARGET_FILE
+from sekisho.cli.templates import CASES, CASES_FILE, CONFIGURATION, TARGET, TARGET_FILE
 from sekisho.core.errors import ConfigurationError
 from sekisho.core.messages import message
 
@@ -34,10 +34,14 @@ def _init(language: Language, *, folder: Path) -> int:
 
     if not folder.is_dir():
         raise ConfigurationError("app.no_such_folder", path=str(folder))
-    contents = {folder / FILE_NAME: CONFIGURATION[language], folder / TARGET_FILE: TARGET[language]}
+    contents = {
+        folder / FILE_NAME: CONFIGURATION[language],
+        folder / TARGET_FILE: TARGET[language],
+        folder / CASES_FILE: CASES[language],
+    }
     kept = [path for path in contents if path.exists() or path.is_symlink()]
     if len(kept) == len(contents):
-        raise ConfigurationError("app.already_there", first=str(kept[0]), second=str(kept[1]))
+        raise ConfigurationError("app.already_there", files=", ".join(map(str, kept)))
     try:
         write_new({path: content.encode() for path, content in contents.items() if path not in kept})
     except OSError as error:

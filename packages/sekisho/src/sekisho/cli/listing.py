@@ -69,12 +69,15 @@ def _write_section(name: str, entries: dict[str, str], terminal: Terminal) -> No
 
 def _suites(language: Language, config: Path | None) -> dict[str, str]:
     from sekisho.app.configuration import find_configuration, load_configuration  # noqa: PLC0415  as in check
+    from sekisho.app.target_making import target_name  # noqa: PLC0415  as above
 
     path = config or find_configuration(Path.cwd())
     if path is None:
         return {}
     return {
-        suite.name: message("cli.list_manual", language, target=suite.target) if suite.manual else suite.target
+        suite.name: message(
+            f"cli.list_{'manual' if suite.manual else 'suite'}", language, kind=suite.kind, target=target_name(suite)
+        )
         for suite in load_configuration(path).suites
     }
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
+from sekisho.calling.records import CaseError
 from sekisho.core.messages import Note
 from sekisho.retrieval.records import EvalReport
+
+if TYPE_CHECKING:  # these records are never decoded, which alone would look the names up
+    from sekisho.access.records import AccessReport  # noqa: TC004  imported by suites of this kind only
+    from sekisho.answers.records import AnswersReport  # noqa: TC004  as above
 
 Verdict = Literal["passed", "failed", "not_measured", "reported"]
 """``not_measured``: a case could not be measured, so nothing can be said; ``reported``: measured without a gate."""
@@ -30,12 +35,11 @@ class RuleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     holds: bool | None
 
 
-class SuiteResult(msgspec.Struct, frozen=True, kw_only=True):
-    """One suite of a run.
+class RetrievalSuiteResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One suite of retrieval cases.
 
     Attributes:
         name: As in the configuration.
-        kind: Always ``retrieval`` here.
         target: The target as configured.
         verdict: What the gate says.
         gate: Each rule with its outcome; empty where the gate is switched off.
@@ -48,7 +52,6 @@ class SuiteResult(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    kind: Literal["retrieval"]
     target: str
     verdict: Verdict
     gate: tuple[RuleOutcome, ...]
@@ -58,6 +61,52 @@ class SuiteResult(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[Note, ...] = ()
     titles: Mapping[str, str] = {}
     redact: bool = False
+    kind: Literal["retrieval"] = "retrieval"
+
+
+class AnswersSuiteResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One suite of answer cases; what it shares with the others means the same there.
+
+    Attributes:
+        report: Each case, asked and judged.
+        cases_name: The file that the cases come from.
+        strict: Whether a known issue that passes fails the gate.
+    """
+
+    name: str
+    target: str
+    verdict: Verdict
+    gate: tuple[RuleOutcome, ...]
+    report: AnswersReport
+    cases_name: str
+    fingerprints: Mapping[str, str]
+    warnings: tuple[Note, ...] = ()
+    redact: bool = False
+    strict: bool = False
+    kind: Literal["answers"] = "answers"
+
+
+class AccessSuiteResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One permission matrix; what it shares with the others means the same there.
+
+    Attributes:
+        report: Each principal with its probes; None where the matrix could not even begin.
+        error: Why it could not.
+    """
+
+    name: str
+    target: str
+    verdict: Verdict
+    gate: tuple[RuleOutcome, ...]
+    report: AccessReport | None
+    fingerprints: Mapping[str, str]
+    error: CaseError | None = None
+    warnings: tuple[Note, ...] = ()
+    redact: bool = False
+    kind: Literal["access"] = "access"
+
+
+SuiteResult: TypeAlias = RetrievalSuiteResult | AnswersSuiteResult | AccessSuiteResult
 
 
 class RunResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,3 +125,8 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     suites: tuple[SuiteResult, ...]
     not_run: tuple[str, ...]
     facts: Mapping[str, Any]
+
+    @property
+    def retrieval(self) -> tuple[RetrievalSuiteResult, ...]:
+        """The suites of retrieval cases."""
+        return tuple(suite for suite in self.suites if isinstance(suite, RetrievalSuiteResult))

@@ -6,13 +6,22 @@ from typing import TYPE_CHECKING
 
 from sekisho.core.text import printable, shorten
 from sekisho.reports import wording
-from sekisho.reports.metrics import COLOURS, IDS_SHOWN, rounded, shown_id, some_ids, write_legend, write_metrics
+from sekisho.reports.metrics import (
+    COLOURS,
+    IDS_SHOWN,
+    rounded,
+    shown_id,
+    some_ids,
+    write_legend,
+    write_metrics,
+    write_not_measured,
+)
 from sekisho.reports.verdict import verdict_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sekisho.gate import RunResult, SuiteResult
+    from sekisho.gate import RetrievalSuiteResult, RunResult, SuiteResult
     from sekisho.reports.terminal import Terminal
     from sekisho.retrieval import CaseResult
 
@@ -27,11 +36,15 @@ _LONGEST_TITLE = 40
 
 def write_run(run: RunResult, terminal: Terminal, *, options: Sequence[str] = ()) -> None:
     """Write the report of a run; ``options`` are those of the call that running one case again needs."""
-    write_metrics(run.suites, terminal)
-    for suite in run.suites:
+    if run.retrieval:
+        write_metrics(run.retrieval, terminal)
+    for number, suite in enumerate(run.suites):
+        if number or run.retrieval:
+            terminal.line()
         _write_suite(suite, terminal)
     terminal.line()
-    write_legend(run.suites, terminal)
+    write_legend(run.retrieval, terminal)
+    write_not_measured(run.suites, terminal)
     if run.not_run:
         terminal.line()
         terminal.line(terminal.say("report.not_run", suites=", ".join(run.not_run)), style="yellow")
@@ -41,6 +54,19 @@ def write_run(run: RunResult, terminal: Terminal, *, options: Sequence[str] = ()
 
 
 def _write_suite(suite: SuiteResult, terminal: Terminal) -> None:
+    if suite.kind == "answers":
+        from sekisho.reports.answers_report import write_answers  # noqa: PLC0415  only the kinds that ran
+
+        write_answers(suite, terminal)
+    elif suite.kind == "access":
+        from sekisho.reports.access_report import write_access  # noqa: PLC0415  as above
+
+        write_access(suite, terminal)
+    else:
+        _write_retrieval(suite, terminal)
+
+
+def _write_retrieval(suite: RetrievalSuiteResult, terminal: Terminal) -> None:
     facts = suite.corpus
     head = terminal.say(
         "report.suite_head",
@@ -51,7 +77,6 @@ def _write_suite(suite: SuiteResult, terminal: Terminal) -> None:
         queries=len(suite.report.cases),
         fingerprint=suite.fingerprints["corpus"][:12],
     )
-    terminal.line()
     terminal.line(head, hang=2, style="bold")
     for failed in wording.failed_rules(suite):
         terminal.line(terminal.say(failed.code, **failed.values), indent=2, style=COLOURS["failed"])
@@ -65,7 +90,7 @@ def _write_suite(suite: SuiteResult, terminal: Terminal) -> None:
     _write_cases(suite, terminal)
 
 
-def _write_structure(suite: SuiteResult, terminal: Terminal) -> None:
+def _write_structure(suite: RetrievalSuiteResult, terminal: Terminal) -> None:
     repeated = {finding.case_id for finding in suite.report.structure.duplicate}
     for kind in suite.report.structure.__struct_fields__:
         findings = getattr(suite.report.structure, kind)
@@ -85,7 +110,7 @@ def _write_structure(suite: SuiteResult, terminal: Terminal) -> None:
             terminal.line(terminal.say(f"report.findings_{kind}", count=more), indent=2, style="dim")
 
 
-def _write_cases(suite: SuiteResult, terminal: Terminal) -> None:
+def _write_cases(suite: RetrievalSuiteResult, terminal: Terminal) -> None:
     cases = wording.worst_first(suite.report)
     if not cases:
         return
@@ -97,7 +122,7 @@ def _write_cases(suite: SuiteResult, terminal: Terminal) -> None:
         terminal.line(terminal.say("report.more_cases", count=len(cases) - len(shown)), indent=4, style="dim")
 
 
-def _write_errors(suite: SuiteResult, terminal: Terminal) -> None:
+def _write_errors(suite: RetrievalSuiteResult, terminal: Terminal) -> None:
     """Write each reason once, with its cases."""
     groups = wording.grouped_errors(suite)
     for reason, cases in groups[:WORST_CASES]:
@@ -118,7 +143,7 @@ def _write_errors(suite: SuiteResult, terminal: Terminal) -> None:
         terminal.line(terminal.say("report.more_errors", count=more), indent=2, style="dim")
 
 
-def _write_case(case: CaseResult, suite: SuiteResult, terminal: Terminal) -> None:
+def _write_case(case: CaseResult, suite: RetrievalSuiteResult, terminal: Terminal) -> None:
     k = suite.report.k
     numbers = f"recall@{k} {rounded(case.recall)}  ndcg@{k} {rounded(case.ndcg)}"
     if case.overlap is not None:
@@ -135,7 +160,7 @@ def _write_case(case: CaseResult, suite: SuiteResult, terminal: Terminal) -> Non
         terminal.line(terminal.say(code, ids=value or "-"), indent=6, hang=2, style="dim")
 
 
-def _with_titles(ids: Sequence[str], suite: SuiteResult) -> str:
+def _with_titles(ids: Sequence[str], suite: RetrievalSuiteResult) -> str:
     """Return the first ids, each with the title of its document where that has one and may be shown."""
     if suite.redact or not suite.titles:
         return some_ids(ids)
@@ -143,7 +168,7 @@ def _with_titles(ids: Sequence[str], suite: SuiteResult) -> str:
     return some_ids(ids, notes={id_: f" ({printable(title)})" for id_, title in titles.items() if title})
 
 
-def _head(case: CaseResult, suite: SuiteResult) -> str:
+def _head(case: CaseResult, suite: RetrievalSuiteResult) -> str:
     if not isinstance(case.query, str) or suite.redact:
         return shown_id(case.id)
     return f"{shown_id(case.id)}: {printable(shorten(case.query, _LONGEST_QUERY))}"

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sekisho.reports import wording
 from sekisho.reports.json_report import run_document
-from sekisho.reports.metrics import shown_id, some_ids, write_legend, write_metrics_compared
+from sekisho.reports.metrics import shown_id, some_ids, write_legend, write_metrics_compared, write_not_measured
 from sekisho.retrieval import CaseResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sekisho.core.messages import Language, Note
-    from sekisho.gate import RunResult, SuiteResult
+    from sekisho.gate import RetrievalSuiteResult, RunResult
     from sekisho.reports.terminal import Terminal
 
 _CASES_SHOWN = 3
@@ -43,7 +43,7 @@ class Differences(NamedTuple):
     losses: int
 
 
-def differences(reference: SuiteResult, other: SuiteResult) -> Differences:
+def differences(reference: RetrievalSuiteResult, other: RetrievalSuiteResult) -> Differences:
     """Return how each case changed from the reference to another target."""
     before = {case.id: case for case in reference.report.cases}
     pairs = [Pair(before[case.id], case) for case in other.report.cases if not case.error and not before[case.id].error]
@@ -55,11 +55,11 @@ def differences(reference: SuiteResult, other: SuiteResult) -> Differences:
 
 def write_comparison(run: RunResult, terminal: Terminal) -> None:
     """Write the metrics side by side, then each target against the first, then the legend."""
-    reference = run.suites[0]
+    reference = run.retrieval[0]
     facts = reference.corpus
     head = terminal.say(
         "report.compare_head",
-        count=len(run.suites),
+        count=len(run.retrieval),
         corpus=str(facts["name"]),
         documents=facts["documents"],
         queries=facts["queries"],
@@ -67,17 +67,18 @@ def write_comparison(run: RunResult, terminal: Terminal) -> None:
         fingerprint=reference.fingerprints["corpus"][:12],
     )
     terminal.line(head, hang=2, style="bold")
-    write_metrics_compared(run.suites, terminal)
-    _write_warnings(run.suites, terminal)
+    write_metrics_compared(run.retrieval, terminal)
+    _write_warnings(run.retrieval, terminal)
     terminal.line()
     terminal.line(terminal.say("report.compare_cases", reference=reference.name), style="bold")
-    for other in run.suites[1:]:
+    for other in run.retrieval[1:]:
         _write_differences(reference, other, terminal)
     terminal.line()
-    write_legend(run.suites, terminal)
+    write_legend(run.retrieval, terminal)
+    write_not_measured(run.retrieval, terminal)
 
 
-def _write_warnings(suites: Sequence[SuiteResult], terminal: Terminal) -> None:
+def _write_warnings(suites: Sequence[RetrievalSuiteResult], terminal: Terminal) -> None:
     warnings = {note.render(terminal.language): None for suite in suites for note in suite.warnings if _shared(note)}
     if wording.saturated(suites):
         warnings[terminal.say("report.saturated_all")] = None
@@ -101,7 +102,7 @@ def _shared(warning: Note) -> bool:
     return warning.code != "report.saturated_suite"
 
 
-def _write_differences(reference: SuiteResult, other: SuiteResult, terminal: Terminal) -> None:
+def _write_differences(reference: RetrievalSuiteResult, other: RetrievalSuiteResult, terminal: Terminal) -> None:
     found = differences(reference, other)
     sentence = wording.direction(other.name, other.report, reference.name, reference.report)
     terminal.line(terminal.say(sentence.code, **sentence.values), indent=2, hang=2)
@@ -127,7 +128,7 @@ def _write_differences(reference: SuiteResult, other: SuiteResult, terminal: Ter
 
 def comparison_document(run: RunResult, *, language: Language) -> dict[str, Any]:
     """Return the comparison as a report document, with the differences from the first target added."""
-    reference = run.suites[0]
+    reference = run.retrieval[0]
     document = run_document(run, language=language)
     document["reference"] = reference.name
     document["differences"] = [
@@ -143,7 +144,7 @@ def comparison_document(run: RunResult, *, language: Language) -> dict[str, Any]
                 if pair.change != (0.0, 0.0)
             ],
         }
-        for other in run.suites[1:]
+        for other in run.retrieval[1:]
         for found in (differences(reference, other),)
     ]
     return document

@@ -12,7 +12,7 @@ from sekisho.reports import wording
 if TYPE_CHECKING:
     from sekisho.core.errors import SekishoError
     from sekisho.core.messages import Language, Note
-    from sekisho.gate import RunResult, SuiteResult
+    from sekisho.gate import RetrievalSuiteResult, RunResult, SuiteResult
     from sekisho.retrieval import CaseResult, EvalReport, Structure
 
 SCHEMA = "sekisho.report/1"
@@ -31,7 +31,9 @@ def run_document(run: RunResult, *, language: Language) -> dict[str, Any]:
         "run": {
             **run.facts,
             "elapsed_ms": {
-                suite.name: {case.id: case.elapsed_ms for case in suite.report.cases} for suite in run.suites
+                suite.name: {case.id: case.elapsed_ms for case in suite.report.cases}
+                for suite in run.suites
+                if suite.kind != "access"
             },
         },
     }
@@ -79,6 +81,16 @@ def _without_surrogates(value: object) -> object:
 
 
 def _suite(suite: SuiteResult, language: Language) -> dict[str, Any]:
+    if suite.kind == "answers":
+        from sekisho.reports.answers_json import answers_part  # noqa: PLC0415  only the kinds that ran
+
+        part = answers_part(suite, language)
+    elif suite.kind == "access":
+        from sekisho.reports.access_json import access_part  # noqa: PLC0415  as above
+
+        part = access_part(suite, language)
+    else:
+        part = _retrieval_part(suite, language)
     return {
         "name": suite.name,
         "kind": suite.kind,
@@ -88,13 +100,19 @@ def _suite(suite: SuiteResult, language: Language) -> dict[str, Any]:
             {"rule": rule.rule, "value": rule.value, "threshold": rule.threshold, "holds": rule.holds}
             for rule in suite.gate
         ],
-        "metrics": suite.report.metrics,
-        "corpus": suite.corpus,
         "fingerprints": suite.fingerprints,
-        "structure": _structure(suite.report.structure),
-        "cases": [_case(case, suite.report, redact=suite.redact, language=language) for case in suite.report.cases],
+        **part,
         "warnings": [_note(warning, language) for warning in suite.warnings],
         "not_measured": [_note(wording.not_measured(suite), language)],
+    }
+
+
+def _retrieval_part(suite: RetrievalSuiteResult, language: Language) -> dict[str, Any]:
+    return {
+        "metrics": suite.report.metrics,
+        "corpus": suite.corpus,
+        "structure": _structure(suite.report.structure),
+        "cases": [_case(case, suite.report, redact=suite.redact, language=language) for case in suite.report.cases],
     }
 
 

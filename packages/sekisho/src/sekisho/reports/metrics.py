@@ -11,7 +11,7 @@ from sekisho.reports.terminal import Cell
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sekisho.gate import SuiteResult, Verdict
+    from sekisho.gate import RetrievalSuiteResult, SuiteResult, Verdict
     from sekisho.reports.terminal import Terminal
 
 COLOURS: dict[Verdict, str] = {"passed": "green", "failed": "red", "not_measured": "yellow", "reported": "cyan"}
@@ -20,7 +20,7 @@ _LONGEST_ID = 60
 _LONGEST_NAME = 40
 
 
-def write_metrics(suites: Sequence[SuiteResult], terminal: Terminal) -> None:
+def write_metrics(suites: Sequence[RetrievalSuiteResult], terminal: Terminal) -> None:
     """Write the metrics of each suite with its gate and verdict."""
     names = _names(suites)
     head = [terminal.say("report.column_suite"), *names]
@@ -37,7 +37,7 @@ def write_metrics(suites: Sequence[SuiteResult], terminal: Terminal) -> None:
     terminal.table(head, rows, left=(0, len(head) - 2, len(head) - 1))
 
 
-def write_metrics_compared(suites: Sequence[SuiteResult], terminal: Terminal) -> None:
+def write_metrics_compared(suites: Sequence[RetrievalSuiteResult], terminal: Terminal) -> None:
     """Write the metrics of each target, the highest of each column marked where they differ.
 
     Means over the cases that happened to be measured are not marked: they would win by crashing on the hard ones.
@@ -58,20 +58,26 @@ def write_metrics_compared(suites: Sequence[SuiteResult], terminal: Terminal) ->
         terminal.line(terminal.say("report.compare_best" if whole else "report.compare_best_whole"), style="dim")
 
 
-def _highest(suites: Sequence[SuiteResult], name: str) -> float | None:
+def _highest(suites: Sequence[RetrievalSuiteResult], name: str) -> float | None:
     """Return the highest value that some other target does not reach, or None."""
     values = {suite.report.metrics.get(name) for suite in suites if not suite.report.errors} - {None}
     return max(value for value in values if value is not None) if len(values) > 1 else None
 
 
-def write_legend(suites: Sequence[SuiteResult], terminal: Terminal) -> None:
-    """Write what each metric means, and what suites of these kinds cannot say."""
+def write_legend(suites: Sequence[RetrievalSuiteResult], terminal: Terminal) -> None:
+    """Write what each metric means."""
+    if not suites:
+        return
     with_overlap = any(suite.report.mean_overlap is not None for suite in suites)
     names = [name for name in wording.LEGEND if name != "overlap" or with_overlap]
     left = max(map(len, names)) + 2
     terminal.line(terminal.say("report.legend"), style="bold")
     for name in names:
         terminal.line(f"{name:<{left}}{terminal.say(f'report.legend_{name}')}", indent=2, hang=left)
+
+
+def write_not_measured(suites: Sequence[SuiteResult], terminal: Terminal) -> None:
+    """Write what suites of these kinds cannot say."""
     terminal.line(terminal.say("report.not_measured_head"), style="bold")
     for code in dict.fromkeys(wording.not_measured(suite).code for suite in suites):
         terminal.line(terminal.say(code), indent=2)
@@ -94,15 +100,15 @@ def some_ids(ids: Sequence[str], *, most: int = IDS_SHOWN, notes: Mapping[str, s
     return ", ".join(named) + (f" … (+{more})" if more > 0 else "")
 
 
-def _names(suites: Sequence[SuiteResult]) -> list[str]:
+def _names(suites: Sequence[RetrievalSuiteResult]) -> list[str]:
     return list(dict.fromkeys(name for suite in suites for name in suite.report.metrics))
 
 
-def _name_cell(suite: SuiteResult) -> Cell:
+def _name_cell(suite: RetrievalSuiteResult) -> Cell:
     return Cell(printable(shorten(suite.name, _LONGEST_NAME)))
 
 
-def _gate(suite: SuiteResult, terminal: Terminal) -> str:
+def _gate(suite: RetrievalSuiteResult, terminal: Terminal) -> str:
     for rule in suite.gate:
         if rule.rule.startswith("recall@"):
             return f"{rule.rule} ≥ {rule.threshold:g}"

@@ -10,7 +10,7 @@ from sekisho.core.text import compared
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sekisho.gate import RuleOutcome, SuiteResult
+    from sekisho.gate import RetrievalSuiteResult, RuleOutcome, SuiteResult
     from sekisho.retrieval import CaseResult, EvalReport
 
 NOTEWORTHY = 0.02
@@ -28,7 +28,7 @@ NOT_MADE = "retrieval.not_made"
 LEGEND = ("recall", "precision", "mrr", "map", "ndcg", "overlap")
 
 
-def failed_rules(suite: SuiteResult) -> list[Note]:
+def failed_rules(suite: RetrievalSuiteResult) -> list[Note]:
     """Return a sentence for each rule that does not hold or could not be decided."""
     return [_rule_sentence(rule) for rule in suite.gate if rule.holds is not True]
 
@@ -102,10 +102,10 @@ def direction(name: str, report: EvalReport, reference_name: str, reference: Eva
 
 def not_measured(suite: SuiteResult) -> Note:
     """Return what a suite of this kind cannot say."""
-    return note(f"report.not_measured_{suite.corpus['kind']}")
+    return note(f"report.not_measured_{suite.corpus['kind'] if suite.kind == 'retrieval' else suite.kind}")
 
 
-def saturated(suites: Sequence[SuiteResult]) -> bool:
+def saturated(suites: Sequence[RetrievalSuiteResult]) -> bool:
     """Tell whether every strategy scores so high that the corpus tells none from another."""
     recalls = [suite.report.mean_recall for suite in suites]
     return len(recalls) > 1 and all(recall is not None and recall >= SATURATED for recall in recalls)
@@ -121,7 +121,7 @@ def error_sentence(case: CaseResult, *, redact: bool) -> Note:
     return case.error.reason
 
 
-def grouped_errors(suite: SuiteResult) -> list[tuple[Note, list[CaseResult]]]:
+def grouped_errors(suite: RetrievalSuiteResult) -> list[tuple[Note, list[CaseResult]]]:
     """Return the reasons why cases could not be measured, each with its cases, the most frequent first."""
     groups: dict[str, tuple[Note, list[CaseResult]]] = {}
     for case in suite.report.errors:

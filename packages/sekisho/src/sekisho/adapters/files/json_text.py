@@ -153,25 +153,32 @@ def line_of(text: str, *path: str | int) -> int:
     """Return the line on which the value at ``path`` (keys and indices) begins; 1 where there is none."""
     if "\n" not in text:
         return 1
+    return text.count("\n", 0, place_of(text, *path)) + 1
+
+
+def place_of(text: str, *path: str | int) -> int:
+    """Return the index at which the value at ``path`` (a member: its key) begins; 0 where there is none."""
     wanted = list(path)
-    for found, place in _walk(text):
-        if found == wanted:
-            return text.count("\n", 0, place) + 1
-    return 1
+    return next((place for found, place in _walk(text) if found == wanted), 0)
 
 
 def line_of_repeated_key(text: str, key: str) -> int:
     """Return the line of the first key ``key`` that an object of ``text`` holds for the second time."""
     if "\n" not in text:
         return 1
+    return text.count("\n", 0, place_of_repeated_key(text, key)) + 1
+
+
+def place_of_repeated_key(text: str, key: str) -> int:
+    """Return the index of the first key ``key`` that an object of ``text`` holds for the second time; 0 without one."""
     seen: set[tuple[str, ...]] = set()
     for path, place in _walk(text):
         if path and path[-1] == key:
             names = tuple(map(repr, path))
             if names in seen:
-                return text.count("\n", 0, place) + 1
+                return place
             seen.add(names)
-    return 1
+    return 0
 
 
 def _walk(text: str) -> Iterator[tuple[list[str | int], int]]:
