@@ -16,15 +16,17 @@ from sekisho.cli.language import take_language
 TEXTS = {
     "en": {
         "compare": "1. The reference retrievers, side by side on one corpus",
-        "check": "2. The gate of this repository: every suite, exit code 0",
+        "check": "2. The gate of this repository: search, answers, permissions; exit code 0",
         "flipped": "3. One sign flipped in the quantiser, the same gate: red, exit code 1",
         "rerank": "4. The re-rank dropped: what three corpora see of it (recall@10, healthy → broken)",
+        "hidden": "5. The filter on departments lost in the SQL: red by name, exit code 1",
         "row": "   {corpus:<12} {healthy:.3f} → {broken:.3f}   {remark}",
         "invisible": "invisible: this corpus is too easy",
         "plain": "plain",
         "end": (
             "One flipped sign still returns ten results a query, and the gate at recall@10 ≥ 0.6 stopped it (recall {flipped:.3f}).",
             "A dropped re-rank is invisible on `raw` ({raw:+.3f}) and plain on `seed` ({seed:+.3f}) and `calibrated` ({calibrated:+.3f}).",
+            "Without the filter every answer still looks right to who may see it; {failed} of {cases} cases and {leaks} leaks stopped it.",
             "All of it was measured here, without an LLM, a key or a network. Next: install it in your project and run `sekisho init` there.",
         ),
         "exit_code": "(exit code {code})",
@@ -32,15 +34,17 @@ TEXTS = {
     },
     "ja": {
         "compare": "1. 標準の検索方式を、同じコーパスで並べて比べる",
-        "check": "2. このリポジトリの合格条件: すべてのスイート、終了コード 0",
+        "check": "2. このリポジトリの合格条件: 検索、回答、権限。終了コード 0",
         "flipped": "3. 量子化の符号を一つ反転する。同じ合格条件で不合格、終了コード 1",
         "rerank": "4. 再順位付けを外す。三つのコーパスからどう見えるか（recall@10、正常 → 故障）",
+        "hidden": "5. SQL から部署の絞り込みを外す。ケースの名前を挙げて不合格、終了コード 1",
         "row": "   {corpus:<12} {healthy:.3f} → {broken:.3f}   {remark}",
         "invisible": "見えない: このコーパスは簡単すぎる",
         "plain": "はっきり見える",
         "end": (
             "符号を一つ反転しても検索は 10 件を返し続けますが、recall@10 ≥ 0.6 の合格条件が止めました（recall {flipped:.3f}）。",
             "再順位付けの欠落は `raw` では見えず（{raw:+.3f}）、`seed`（{seed:+.3f}）と `calibrated`（{calibrated:+.3f}）でははっきり見えます。",
+            "絞り込みがなくても、見てよい人には正しい回答に見えますが、{cases} 件中 {failed} 件のケースと {leaks} 件の漏えいで止まりました。",
             "すべてこのマシンで測定しました。LLM もキーもネットワークも使っていません。次の手順: 自分のプロジェクトにインストールし、そこで `sekisho init` を実行してください。",
         ),
         "exit_code": "（終了コード {code}）",
@@ -50,6 +54,9 @@ TEXTS = {
 RETRIEVERS = ("exact", "ivf_flat", "two_stage", "fusion", "raptor")
 FLIPPED = ("check", "--target", "eval.faults:sign_flipped")
 BROKEN = "two_stage?rerank=false"
+HIDDEN = ("check", "policies", "--target", "eval.faults:predicate_dropped")
+LEAKING = ("check", "access", "--target", "eval.faults:predicate_dropped")
+NEW_FAILURES = {"hr-hidden-from-others", "sales-hidden-from-hr"}
 LEAST_VISIBLE = 0.05
 """A fall of recall that anyone sees; below a tenth of it, nothing is to be seen."""
 
@@ -80,7 +87,7 @@ def recalls(report: Any) -> dict[str, float]:  # noqa: ANN401  a parsed report
 
 
 def demonstrate(texts: dict[str, Any]) -> None:
-    """Run all four parts and end with three lines on what was seen."""
+    """Run all five parts and end with a few lines on what was seen."""
     shown = texts["exit_code"]
     print(texts["compare"], flush=True)
     sekisho("compare", *RETRIEVERS, expected=0, show=shown)
@@ -99,9 +106,16 @@ def demonstrate(texts: dict[str, Any]) -> None:
     if abs(falls["raw"]) > LEAST_VISIBLE / 10 or max(falls["seed"], falls["calibrated"]) > -LEAST_VISIBLE:
         what = f"a dropped re-rank changed recall by {falls}"
         raise UnexpectedError(what)
-    print()
+    print(f"\n{texts['hidden']}", flush=True)
+    sekisho(*HIDDEN, expected=1, show=shown)
+    cases = sekisho(*HIDDEN, expected=1)["suites"][0]["cases"]
+    failed = {case["id"] for case in cases if case["status"] == "ng"}
+    leaks = sekisho(*LEAKING, expected=1)["suites"][0]["metrics"]["leaks"]
+    if failed != NEW_FAILURES or not leaks:
+        what = f"without the filter {sorted(failed)} failed, with {leaks} leaks"
+        raise UnexpectedError(what)
     for line in texts["end"]:
-        print(line.format(flipped=flipped, **falls))
+        print(line.format(flipped=flipped, failed=len(failed), cases=len(cases), leaks=leaks, **falls))
 
 
 def main() -> int:

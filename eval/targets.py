@@ -1,7 +1,8 @@
-"""The targets of this repository's own suites, healthy: reference retrievers, and the SQL of the knowledge search."""
+"""The targets of this repository's own suites, healthy: reference retrievers, and the knowledge search itself."""
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
@@ -10,14 +11,18 @@ from sekisho.retrievers import exact, fusion, ivf_flat, raptor, two_stage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from eval.knowledge import Knowledge
+    from eval.serving import KnowledgeOverHttp
+    from knowledge_search import settings
     from knowledge_search.store import VectorTable
     from knowledge_search.store.strategies.nearest import Method
     from sekisho.corpora import SyntheticCorpus
 
-__all__ = ["exact", "fusion", "ivf_flat", "postgres", "raptor", "two_stage"]
-"""Each is called with ``corpus`` and ``k``, and with the ``target_options`` of its suite."""
+__all__ = ["answers", "answers_over_http", "exact", "fusion", "ivf_flat", "postgres", "raptor", "two_stage"]
+"""Each is called with those of ``corpus``, ``k`` and ``documents`` that it names, and the ``target_options``."""
 
 Strategy = Literal["exact", "ivfflat", "hnsw", "two_stage"]
+Embedder = Literal["hashing", "e5"]
 
 
 @contextmanager
@@ -45,3 +50,75 @@ def _method(strategy: Strategy) -> Method:
         "two_stage": two_stage,
     }
     return methods[strategy]()
+
+
+@contextmanager
+def answers(
+    documents: str | None = None,
+    *,
+    embedder: Embedder = "hashing",
+    strategy: settings.Strategy = "exact",
+    predicate: bool = True,
+    row_security: bool = True,
+    top_k: int = 5,
+    model: str | None = None,
+    model_url: str | None = None,
+) -> Iterator[Knowledge]:
+    """Give the knowledge search over a database of its own, with documents taken in as in production.
+
+    Args:
+        documents: Their folder, from the root of this repository; the samples where it is left out. A document that
+            names no department is everyone's.
+        embedder: Makes the vectors.
+        strategy: Finds passages.
+        predicate: Whether the statements ask for the departments; see ``Locks``.
+        row_security: Whether the database does; one of the two alone must hold.
+        top_k: Passages handed to the model.
+        model: Writes the answers; the stand-in where it is left out. Its key is that of the service,
+            KNOWLEDGE_SEARCH_LLM_KEY, where it needs one.
+        model_url: Where it is asked, an OpenAI-compatible interface.
+    """
+    from eval.database import database_url  # noqa: PLC0415  as above
+    from eval.knowledge import SAMPLES, opened, settings_of, with_locks  # noqa: PLC0415  as above
+    from knowledge_search.store.visible import Locks  # noqa: PLC0415  as above
+
+    folder = SAMPLES if documents is None else SAMPLES.parent / documents
+    changes: dict[str, object] = {"embedder": embedder, "strategy": strategy, "top_k": top_k}
+    if model is not None:
+        key = os.environ.get("KNOWLEDGE_SEARCH_LLM_KEY")
+        changes |= {"llm": "openai", "llm_model": model, "llm_url": model_url, "llm_key": key}
+    with (
+        database_url() as url,
+        opened(settings_of(url, **changes), folder) as knowledge,
+        with_locks(knowledge, Locks(predicate=predicate, row_security=row_security)) as locked,
+    ):
+        yield locked
+
+
+@contextmanager
+def answers_over_http(
+    documents: str | None = None,
+    *,
+    embedder: Embedder = "hashing",
+    strategy: settings.Strategy = "exact",
+    predicate: bool = True,
+    row_security: bool = True,
+) -> Iterator[KnowledgeOverHttp]:
+    """Give the same through the HTTP API on a loopback address, asked with one key for each set of departments.
+
+    Args:
+        documents: As for :func:`answers`, like the other arguments.
+        embedder: Makes the vectors.
+        strategy: Finds passages.
+        predicate: Whether the statements ask for the departments.
+        row_security: Whether the database does.
+    """
+    from eval.serving import over_http  # noqa: PLC0415  as above
+
+    with (
+        answers(
+            documents, embedder=embedder, strategy=strategy, predicate=predicate, row_security=row_security
+        ) as knowledge,
+        over_http(knowledge) as target,
+    ):
+        yield target

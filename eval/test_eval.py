@@ -6,9 +6,17 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from eval import faults
+from sekisho import has_regression, load_cases, run_all, summarize
+from sekisho.matching import contains
+
+if TYPE_CHECKING:
+    from eval.knowledge import Knowledge
+    from sekisho import AnswerCase, Document
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -59,4 +67,71 @@ def test_a_target_that_raises_gives_no_verdict() -> None:
 
     assert code == 3
     assert {error["message"] for error in errors} == {"ConnectionError: connection refused"}
-    assert "eval/faults.py" in errors[0]["traceback"].replace("\\", "/")
+    assert "eval/faults/retrieval.py" in errors[0]["traceback"].replace("\\", "/")
+
+
+@pytest.mark.parametrize("name", faults.__all__)
+def test_every_fault_can_be_named_as_a_target(name: str) -> None:
+    """As ``eval.faults:<name>``, wherever it is written down."""
+    assert callable(getattr(faults, name))
+
+
+CASE_FILES = ("cases.json", "cases-more.json")
+
+
+def cases_of(*files: str) -> list[AnswerCase]:
+    """Return the answer cases of files of this folder."""
+    return [case for file in files for case in load_cases(ROOT / "eval" / file)]
+
+
+def test_regression_suite_against_sample_docs(healthy: Knowledge) -> None:
+    """The seven cases on the sample documents: no new failure; two lines make a test of any case file."""
+    results = run_all(cases_of("cases.json"), healthy, suite="policies")
+
+    assert not has_regression(results), summarize(results, lang="en")
+
+
+def test_case_file_is_valid(healthy: Knowledge) -> None:
+    """Ids are unique, and what is forbidden stands in documents that the asker may not see and in no other."""
+    cases, documents = cases_of(*CASE_FILES), healthy.documents()
+    ids = [case.id for case in cases]
+
+    assert len(cases_of("cases.json")) == 7
+    assert len(ids) == len(set(ids))
+    for case in cases:
+        visible = [one for one in documents if {*case.departments, "all"} & {*one.departments}]
+        hidden = [one for one in documents if one not in visible]
+        for text in case.forbid:
+            assert holding(text, hidden), f"{case.id}: {text} protects nothing"
+            assert not holding(text, visible), f"{case.id}: {text} may be seen"
+
+
+def test_what_cases_expect_stands_in_the_sources_that_they_expect(healthy: Knowledge) -> None:
+    """So that a case fails for what the service does, not for what the sample says."""
+    documents = healthy.documents()
+    for case in cases_of(*CASE_FILES):
+        names = {source.partition(" p.")[0] for source in case.expect_source}
+        sources = [one for one in documents if one.name in names]
+
+        assert len(sources) == len(names), case.id
+        for text in case.expect_text:
+            assert holding(text, sources), f"{case.id}: {text}"
+
+
+def test_cases_touch_every_sample_and_every_kind_of_refusal(healthy: Knowledge) -> None:
+    """Each document is expected by a case, each that is hidden from somebody is forbidden to somebody."""
+    cases, documents = cases_of(*CASE_FILES), healthy.documents()
+    expected = {source.partition(" p.")[0] for case in cases for source in case.expect_source}
+    forbidden = [one.name for one in documents if any(text in one.name for case in cases for text in case.forbid)]
+
+    assert expected == {one.name for one in documents}
+    assert forbidden == [one.name for one in documents if one.departments != ("all",)]
+    for kind in ("off-topic", "missing"):
+        refused = [case for case in cases if case.id.startswith(kind)]
+        assert refused
+        assert all(case.expect_not_found for case in refused)
+
+
+def holding(text: str, documents: list[Document]) -> list[Document]:
+    """Return the documents that a text stands in, as the judgment compares it."""
+    return [one for one in documents if any(contains(part, text) for part in (one.name, one.title, one.text))]

@@ -1,4 +1,4 @@
-"""Search broken on purpose, from outside: what each fault would be in a real system, and the target that has it."""
+"""Search broken on purpose: what each fault would be in a real system, and the target that has it."""
 
 from __future__ import annotations
 
