@@ -1,6 +1,8 @@
 """Sekisho, the checkpoint on the road: stops a change to a RAG system that makes it worse, before it is merged.
 
 Names are imported when first used, so that ``import sekisho`` costs next to nothing.
+
+PYTEST_DONT_REWRITE (no test asserts in here; without this word pytest warns whoever imports this package before it).
 """
 
 from __future__ import annotations

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sekisho.cli.group import COMMANDS, build_group
-from sekisho.cli.language import locale_language, take_language
+from sekisho.cli.language import take_language
 from sekisho.core.errors import ConfigurationError
+from sekisho.core.languages import locale_language
 from sekisho.core.messages import LANGUAGES, catalogue
 from sekisho.core.text import display_width
 

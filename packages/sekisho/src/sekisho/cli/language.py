@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sekisho.core.errors import ConfigurationError
+from sekisho.core.languages import locale_language
 from sekisho.core.messages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -38,11 +39,3 @@ def take_language(words: Sequence[str], environment: Mapping[str, str]) -> tuple
     if chosen not in LANGUAGES:
         raise ConfigurationError("app.unknown_language", language=chosen, known=", ".join(LANGUAGES))
     return chosen, rest
-
-
-def locale_language(environment: Mapping[str, str]) -> Language:
-    """Return the language of the locale; English where there is none."""
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := environment.get(variable):
-            return "ja" if value.lower().startswith("ja") else "en"
-    return "en"

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from sekisho.cli.group import build_group
-from sekisho.cli.language import locale_language, take_language
+from sekisho.cli.language import take_language
 from sekisho.cli.output import OutputLostError, prepare_streams, silence_stdout
 from sekisho.cli.supervised import SignalledError, raise_when_signalled, supervised
 from sekisho.cli.usage import usage_sentence
 from sekisho.core.errors import SekishoError
+from sekisho.core.languages import locale_language
 from sekisho.core.messages import message
 from sekisho.core.text import printable
 
