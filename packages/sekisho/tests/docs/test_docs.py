@@ -1,31 +1,28 @@
-"""The documents hold what they say: links, commands, outputs, examples."""
+"""The documents hold what they say: links, both languages, dependencies, nothing of one machine."""
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
-import subprocess
-import sys
 import tomllib
-from itertools import pairwise
-from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import TYPE_CHECKING
 
-import click
 import pytest
 
-from sekisho.app.configuration import load_configuration
-from sekisho.cli.group import build_group
-from sekisho.cli.language import take_language
-from sekisho.core.errors import ConfigurationError
-from sekisho.gate import Verdict, exit_code
-from sekisho.ranking import METRIC_NAMES
+from .document_pages import (
+    DOCUMENTS,
+    MEASURES,
+    PAIRS,
+    READMES,
+    REPOSITORY,
+    blocks,
+    files,
+    prose,
+    short,
+)
 
-REPOSITORY = Path(__file__).resolve().parents[4]
-MEASURES = REPOSITORY / "docs/measures.md"
-READMES = {"en": REPOSITORY / "README.md", "ja": REPOSITORY / "README.ja.md"}
-NOT_OURS = {"__pycache__", "node_modules", "dist", "build"}
+if TYPE_CHECKING:
+    from pathlib import Path
+
 REGISTRIES = (  # joined here, so that this file does not name them
     ("pypi", "org"),
     ("pypi", "python", "org"),
@@ -40,88 +37,6 @@ REGISTRIES = (  # joined here, so that this file does not name them
     ("proxy", "golang", "org"),
 )
 MACHINE_PATH = re.compile(r"(?<![\w.:/~-])/(?:home|Users|root|work|workspace)/\w|\b[A-Z]:\\Users\\")
-BLOCK = re.compile(
-    r"^(?P<indent> *)```(?P<kind>\w+)?(?: title=(?P<title>\S+))?\n(?P<body>.*?)^ *```$", re.MULTILINE | re.DOTALL
-)
-
-
-class Block(NamedTuple):
-    """A fenced block of a document."""
-
-    kind: str
-    title: str
-    body: str
-
-
-def files() -> list[Path]:
-    """Return every file of the repository that is neither made nor hidden, CI's folders apart."""
-    found = []
-    for folder, names, inside in os.walk(REPOSITORY):
-        names[:] = sorted(
-            name
-            for name in names
-            if name not in NOT_OURS
-            and not name.endswith(".egg-info")
-            and (name[0] != "." or name in {".ci", ".github"})
-        )
-        found += [Path(folder, name) for name in sorted(inside) if not name.endswith((".pyc", ".tmp"))]
-    return found
-
-
-def short(path: Path) -> str:
-    """Return a path as the id of a test."""
-    return path.relative_to(REPOSITORY).as_posix()
-
-
-DOCUMENTS = [path for path in files() if path.suffix == ".md"]
-
-
-def blocks(path: Path) -> list[Block]:
-    """Return the fenced blocks of a document, without the indent of a list."""
-    text = path.read_text(encoding="utf-8")
-    return [
-        Block(
-            match["kind"] or "",
-            match["title"] or "",
-            re.sub(rf"^{match['indent']}", "", match["body"], flags=re.MULTILINE),
-        )
-        for match in BLOCK.finditer(text)
-    ]
-
-
-def prose(path: Path) -> str:
-    """Return a document without its fenced blocks."""
-    return BLOCK.sub("", path.read_text(encoding="utf-8"))
-
-
-def commands(path: Path) -> list[str]:
-    """Return each ``sekisho ...`` of a document, in blocks and in the running text."""
-    lines = [line.strip() for block in blocks(path) if block.kind in {"sh", "yaml"} for line in block.body.splitlines()]
-    lines = [re.sub(r"^(- run: |entry: |- )", "", line) for line in lines]
-    inline = re.findall(r"`(sekisho [^`]+)`", prose(path))
-    return [line for line in (*lines, *inline) if line.startswith(("sekisho ", "python -m sekisho "))]
-
-
-def words_of(command: str) -> list[str]:
-    """Return the words of a command after its name, up to what belongs to the shell."""
-    lexer = shlex.shlex(command, posix=True, punctuation_chars=">|;&")
-    lexer.whitespace_split = True
-    words = []
-    for word in lexer:
-        if set(word) <= set(">|;&"):
-            break
-        words.append(word)
-    return words[words.index("sekisho") + 1 :]
-
-
-def table_rows(path: Path) -> dict[int, str]:
-    """Return the table of exit codes with verdicts: code to the cell of its verdicts."""
-    return {
-        int(code): verdicts
-        for code, verdicts in re.findall(
-            r"^\| (\d) \| ([^|]*) \|[^|\n]*\|$", path.read_text(encoding="utf-8"), re.MULTILINE
-        )
-    }
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=short)
@@ -142,20 +57,22 @@ def test_every_link_to_a_heading_leads_to_one(path: Path) -> None:
         assert anchor in {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_both_readmes_have_the_same_shape() -> None:
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_both_languages_have_the_same_shape(pair: dict[str, Path]) -> None:
     """Neither language lacks a part that the other one has."""
     shapes = {
-        language: re.findall(r"^#+ |^<!-- .* -->|^\d\. |^\|", prose(path), re.MULTILINE)
-        for language, path in READMES.items()
+        language: re.findall(r"^#+ |^<!-- .* -->|^\d\. |^- |^\|", prose(path), re.MULTILINE)
+        for language, path in pair.items()
     }
 
     assert shapes["en"] == shapes["ja"]
 
 
-def test_both_readmes_show_the_same_commands_and_code() -> None:
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_both_languages_show_the_same_commands_and_code(pair: dict[str, Path]) -> None:
     """Only outputs differ, which are in the reader's language."""
-    code = {language: [block for block in blocks(path) if block.kind != "text"] for language, path in READMES.items()}
-    outputs = {language: [block.kind for block in blocks(path)].count("text") for language, path in READMES.items()}
+    code = {language: [block for block in blocks(path) if block.kind != "text"] for language, path in pair.items()}
+    outputs = {language: [block.kind for block in blocks(path)].count("text") for language, path in pair.items()}
 
     assert code["en"] == code["ja"]
     assert outputs["en"] == outputs["ja"]
@@ -167,25 +84,17 @@ def test_a_readme_is_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) < 240
 
 
-@pytest.mark.parametrize("path", [path for path in DOCUMENTS if commands(path)], ids=short)
-def test_every_command_shown_parses(path: Path) -> None:
-    """Each subcommand and option exists and takes what it is given; nothing is run."""
-    for command in commands(path):
-        _, (name, *words) = take_language(words_of(command), {})
-        context = click.Context(build_group("en"), info_name="sekisho")
-        subcommand = build_group("en").get_command(context, name)
-        try:
-            if name.startswith("-"):
-                build_group("en").make_context("sekisho", [name])
-            else:
-                assert subcommand is not None, command
-                subcommand.make_context(name, words, parent=context)
-        except click.exceptions.Exit:
-            pass
-        except click.MissingParameter:
-            assert not words, command  # the name alone, in a sentence
-        except click.ClickException as error:
-            pytest.fail(f"{command}: {error.format_message()}")
+@pytest.mark.parametrize("path", READMES.values(), ids=short)
+def test_a_readme_leads_with_the_three_questions(path: Path) -> None:
+    """The first table: search, answers, permissions, in this order; then a command for each."""
+    text = path.read_text(encoding="utf-8").partition("\n## ")[0]
+
+    assert [re.findall(r"docs/(\w+)", row) for row in re.findall(r"^\|.*\|$", text, re.MULTILINE)[2:]] == [
+        [],
+        ["answers"],
+        ["access"],
+    ]
+    assert re.findall(r"^sekisho check (?:(\w+) )?--target", text, re.MULTILINE) == ["", "policies", "access"]
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=short)
@@ -196,106 +105,15 @@ def test_every_python_example_compiles(path: Path) -> None:
             compile(block.body, block.title or path.name, "exec")
 
 
-@pytest.mark.parametrize("path", READMES.values(), ids=short)
-def test_the_test_example_of_a_readme_passes(path: Path) -> None:
-    """``evaluate_retrieval`` inside a test, as shown."""
-    shown = {block.title: block.body for block in blocks(path)}["test_search.py"]
-    names: dict[str, object] = {}
+def test_every_document_of_the_folder_is_linked_from_a_readme_or_its_neighbours() -> None:
+    """What nobody can reach, nobody reads."""
+    linked = {
+        (path.parent / target.partition("#")[0]).resolve()
+        for path in DOCUMENTS
+        for target in re.findall(r"\]\(([^)\s:]+)\)", prose(path))
+    }
 
-    exec(shown, names)  # noqa: S102  the example itself
-    test = names["test_search_finds_what_it_should"]
-
-    assert callable(test)
-    test()
-
-
-def test_the_example_on_the_package_page_runs() -> None:
-    """The number in it is the number that comes out."""
-    shown = [block.body for block in blocks(REPOSITORY / "packages/sekisho/README.md") if block.kind == "python"]
-
-    for body in shown:
-        exec(body, {})  # noqa: S102  the example itself
-
-    assert shown
-
-
-@pytest.mark.parametrize("path", READMES.values(), ids=short)
-def test_every_configuration_shown_is_accepted(path: Path, tmp_path: Path) -> None:
-    """No key in an example is unknown or out of range."""
-    shown = [block.body for block in blocks(path) if block.kind == "toml"]
-
-    for body in shown:
-        (tmp_path / "sekisho.toml").write_text(body, encoding="utf-8")
-        assert load_configuration(tmp_path / "sekisho.toml").suites
-
-
-@pytest.mark.parametrize("language", READMES)
-def test_every_output_shown_is_what_the_command_prints(language: str, tmp_path: Path) -> None:
-    """Each line shown comes in this order; a line with ``…`` alone stands for lines left out."""
-    shown = blocks(READMES[language])
-    for block in shown:
-        if block.kind == "trec":
-            (tmp_path / block.title).write_text(block.body, encoding="utf-8")
-    pairs = [(before, after) for before, after in pairwise(shown) if after.kind == "text"]
-
-    for before, after in pairs:
-        printed = run(words_of(before.body.splitlines()[-1]), language=language, folder=tmp_path)
-        rest = iter(printed)
-        for line in after.body.splitlines():
-            assert line == "…" or line.rstrip() in rest, "\n".join(
-                ["not printed in this place:", line, "printed:", *printed]
-            )
-
-    assert pairs
-
-
-def run(words: list[str], *, language: str, folder: Path) -> list[str]:
-    """Run the command in a folder, with this repository's own targets in reach, and return the lines it prints."""
-    environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
-    environment |= {"SEKISHO_LANG": language, "PYTHONPATH": str(REPOSITORY), "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(
-        [sys.executable, "-m", "sekisho", *words],
-        cwd=folder, env=environment, stdout=subprocess.PIPE, encoding="utf-8", check=False,
-    )  # fmt: skip
-    return [line.rstrip() for line in done.stdout.splitlines()]
-
-
-@pytest.mark.parametrize("path", [*READMES.values(), MEASURES, REPOSITORY / "docs/ci.md"], ids=short)
-def test_the_table_of_exit_codes_is_complete(path: Path) -> None:
-    """0 to 3, each once, in order."""
-    text = path.read_text(encoding="utf-8")
-
-    assert re.findall(r"^\| (\d) \|", text, re.MULTILINE) == ["0", "1", "2", "3"]
-
-
-@pytest.mark.parametrize("path", [*READMES.values(), MEASURES], ids=short)
-def test_the_table_of_exit_codes_is_that_of_the_gate(path: Path) -> None:
-    """Each verdict stands beside the code that it gives, and no other stands there."""
-    rows = {code: set(re.findall(r"`(\w+)`", verdicts)) for code, verdicts in table_rows(path).items()}
-
-    verdicts: tuple[Verdict, ...] = get_args(Verdict)
-    assert rows == {code: {each for each in verdicts if exit_code(each) == code} for code in range(4)}
-
-
-def test_every_key_of_a_suite_is_described(tmp_path: Path) -> None:
-    """The table holds the keys that the configuration takes, and no other."""
-    configuration = tmp_path / "sekisho.toml"
-    configuration.write_text('[suite.a]\ntarget = "a:b"\nzzzzzz = 1\n', encoding="utf-8")
-    part = MEASURES.read_text(encoding="utf-8").partition("## Keys of a suite")[2].partition("\n## ")[0]
-    first_cells = re.findall(r"^\| (`[^|]+) \|", part, re.MULTILINE)
-
-    with pytest.raises(ConfigurationError) as refused:
-        load_configuration(configuration)
-
-    described = {name for cell in first_cells for name in re.findall(r"`(\w+)`", cell)}
-    assert described == set(str(refused.value.values["known"]).split(", "))
-
-
-def test_every_metric_is_described() -> None:
-    """A metric that can be named has a row."""
-    part = MEASURES.read_text(encoding="utf-8").partition("## Metrics")[2].partition("\n## ")[0]
-
-    assert re.findall(r"^\| `(\w+)", part, re.MULTILINE) == list(METRIC_NAMES)
+    assert [short(path) for path in MEASURES.parent.glob("*.md") if path.resolve() not in linked] == []
 
 
 def test_every_dependency_has_its_row() -> None:
@@ -307,8 +125,8 @@ def test_every_dependency_has_its_row() -> None:
         asked += (name for extra in project["optional-dependencies"].values() for name in extra)
     for file in ("requirements/dev.in", "requirements/bench.in"):
         asked += [line for line in (REPOSITORY / file).read_text(encoding="utf-8").splitlines() if line[:1].isalpha()]
-    part = (REPOSITORY / "docs/decisions.md").read_text(encoding="utf-8").partition("## Records")[0]
-    written = set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", part))
+    text = (REPOSITORY / "docs/decisions.md").read_text(encoding="utf-8").partition("## Records")[0]
+    written = set(re.findall(r"[a-z0-9]+(?:[.-][a-z0-9]+)*", text))
 
     assert [name for line in asked if (name := re.split(r"[<>=!~;\[ ]", line)[0]) not in written] == []
 

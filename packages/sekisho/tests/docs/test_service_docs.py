@@ -53,8 +53,8 @@ def asked(path: Path) -> list[tuple[str, str]]:
     found = BLOCK.findall(path.read_text(encoding="utf-8"))
     pairs: list[tuple[str, str]] = []
     for (kind, body), (after, answer) in pairwise(found):
-        if (kind, after) == ("sh", "json"):
-            lines = [line for line in body.replace("\\\n", "").splitlines() if line.startswith("curl ")]
+        lines = [line for line in body.replace("\\\n", "").splitlines() if line.startswith("curl ")]
+        if lines and (kind, after) == ("sh", "json"):
             pairs += zip(lines, answer.splitlines(), strict=True)
     return pairs
 
