@@ -53,13 +53,14 @@ def _answers(name: str, table: Table, root: Path) -> AnswersSuite:
     cases = table.text("cases")
     if cases is None:
         raise table.error("app.no_case_file", key="cases", name=name)
+    known = table.whole("max_known", default=-1, least=0, most=MOST_KNOWN)
     return AnswersSuite(
         name=name,
         cases=root / cases,
         gate=not _gate_is_off(table),
         exact=table.choice("match", ("folded", "exact"), default="folded") == "exact",
         strict=table.choice("known_issues", ("report", "strict"), default="report") == "strict",
-        max_known=table.whole("max_known", default=-1, least=0, most=MOST_KNOWN) if table.has("max_known") else None,
+        max_known=None if known < 0 else known,
         places={key: table.place(key) for key in ("target", "target_options", "cases")},
         **_common(name, table),
     )
@@ -129,7 +130,7 @@ def _retrieval(name: str, table: Table, root: Path) -> RetrievalSuite:
         target_options=table.mapping("target_options"),
         corpus=_corpus(table, root),
         k=table.whole("k", default=10, least=1, most=MOST_RESULTS),
-        min_recall=_gate(table),
+        **_gate(table),
         relevance_threshold=table.number(
             "relevance_threshold", default=1.0, least=0.0, most=sys.float_info.max, above=True
         ),
@@ -141,7 +142,7 @@ def _retrieval(name: str, table: Table, root: Path) -> RetrievalSuite:
         manual=table.flag("manual"),
         redact=table.flag("redact"),
         allow_missing=table.flag("allow_missing"),
-        places={key: table.place(key) for key in ("target", "target_options", "corpus")},
+        places={key: table.place(key) for key in ("target", "target_options", "corpus", "gate")},
     )
 
 
@@ -150,22 +151,29 @@ def _is_visible(char: str) -> bool:
     return unicodedata.category(char)[0] in "LNPS" and char not in _BLANK_SIGNS
 
 
-def _gate(table: Table) -> float | None:
+def _gate(table: Table) -> dict[str, Any]:
+    """Return the rules of the gate; with ``none`` there is none."""
     written = table.value("gate")
     if isinstance(written, (int, float)) and not isinstance(written, bool):
         example = written if 0 <= written <= 1 else DEFAULT_MIN_RECALL
         raise table.error("app.gate_form", key="gate", example=f"{example:g}", value=shown(written))
     if isinstance(written, str):
         table.choice("gate", ("none",), default="none")
-        return None
+        return {"min_recall": None}
     gate = table.table("gate")
     if gate is None:
-        return DEFAULT_MIN_RECALL
+        return {"min_recall": DEFAULT_MIN_RECALL}
     least = gate.number("min_recall", default=DEFAULT_MIN_RECALL, least=0.0, most=1.0)
+    max_drop = gate.number("max_drop", default=None, least=0.0, most=1.0)
+    strict = gate.flag("non_inferiority")
     gate.refuse_unknown()
     if ranking.gate_holds(0.0, least):
         raise gate.error("app.gate_nothing", key="min_recall")
-    return least
+    if max_drop is not None and ranking.gate_holds(max_drop, 1.0):
+        raise gate.error("app.drop_nothing", key="max_drop")
+    if strict and max_drop is None:
+        raise gate.error("app.drop_needed", key="non_inferiority")
+    return {"min_recall": least, "max_drop": max_drop, "non_inferiority": strict}
 
 
 def _corpus(table: Table, root: Path) -> str | Mapping[str, Any] | CollectionFiles:

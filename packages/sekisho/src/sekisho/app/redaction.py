@@ -87,7 +87,17 @@ def _answer_case(result: AnswerResult) -> AnswerResult:
         msgspec.structs.replace(failure, text="", reason=note(f"answers.redacted_{failure.code}"))
         for failure in result.failures
     )
-    blank = AnswerCase(id=case.id, question=BLANK, departments=case.departments, tags=case.tags, where=case.where)
+    blank = AnswerCase(
+        id=case.id,
+        question=BLANK,
+        departments=case.departments,
+        expect_source=(BLANK,) * len(case.expect_source),
+        expect_text=(BLANK,) * len(case.expect_text),
+        forbid=(BLANK,) * len(case.forbid),
+        expect_not_found=case.expect_not_found,
+        tags=case.tags,
+        where=case.where,
+    )
     answer = result.answer
     return msgspec.structs.replace(
         result,

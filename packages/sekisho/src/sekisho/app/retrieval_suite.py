@@ -47,7 +47,7 @@ def prepare_retrieval(suite: RetrievalSuite, *, root: Path, selection: Selection
         _refuse_unreachable_gate(inputs.cases, suite)
         _refuse_certain_gate(inputs, suite)
     maker = target_maker(suite, root=root, offered={"corpus": inputs.corpus, "k": suite.k})
-    cases = tuple(case for case in inputs.cases if selection.takes(case.id, case.tags, suite.tags))
+    cases = selection.ordered(case for case in inputs.cases if selection.takes(case.id, case.tags, suite.tags))
     prepared = _Prepared(suite, inputs, cases, maker)
     return PreparedSuite(
         suite=suite,
@@ -55,7 +55,15 @@ def prepare_retrieval(suite: RetrievalSuite, *, root: Path, selection: Selection
         selected=len(cases),
         run=partial(_run, prepared),
         unmeasured=lambda code, error: _result(prepared, _unmeasured(prepared, code, error)),
+        retrieval_cases=cases,
+        text_of=partial(_text_of, inputs),
     )
+
+
+def _text_of(inputs: SuiteInputs, document_id: str) -> str | None:
+    """Return title and text of a document of a collection."""
+    document = getattr(inputs.corpus, "documents", {}).get(document_id)
+    return None if document is None else f"{document.title}\n{document.text}"
 
 
 def _refuse_broken_cases(cases: Sequence[EvalCase], suite: RetrievalSuite) -> None:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sekisho import ranking
+from sekisho.app.baseline_finding import how_to_accept, load_baseline, refuse_without_baseline
 from sekisho.app.facts import run_facts
 from sekisho.app.inputs import load_tools
 from sekisho.app.prepared import Progress, Selection
 from sekisho.app.settings import CollectionFiles, RetrievalSuite
 from sekisho.app.suites import prepare_suite, refuse_unknown_cases, run_suites
 from sekisho.core.errors import ConfigurationError
+from sekisho.core.messages import note
 from sekisho.core.text import did_you_mean
 from sekisho.gate import RunResult, exit_code, overall
 
@@ -52,11 +54,19 @@ def run_check(
         suites = [_overridden(suite, overrides) for suite in suites]
     if any(isinstance(suite, RetrievalSuite) and not isinstance(suite.corpus, CollectionFiles) for suite in suites):
         load_tools()
+    measures_otherwise = bool(overrides and (overrides.k is not None or overrides.min_recall is not None))
+    baseline = {} if measures_otherwise else load_baseline(configuration.root)
+    if not measures_otherwise:
+        refuse_without_baseline(suites, baseline)
     prepared = [prepare_suite(suite, root=configuration.root, selection=selection) for suite in suites]
     refuse_unknown_cases(prepared, selection)
     prepared = [each for each in prepared if each.selected]
     facts = run_facts(configuration.root)
     results = run_suites(prepared, fail_fast=fail_fast, on_progress=on_progress)
+    if baseline:
+        from sekisho.app.baselines import with_comparisons  # noqa: PLC0415  only where there is something to compare
+
+        results = with_comparisons(prepared, results, baseline)
     verdict = overall([result.verdict for result in results])
     return RunResult(
         verdict=verdict,
@@ -64,6 +74,7 @@ def run_check(
         suites=tuple(results),
         not_run=tuple(each.suite.name for each in prepared[len(results) :]),
         facts=facts,
+        baseline=note("compare.overridden") if measures_otherwise else how_to_accept(results),
     )
 
 

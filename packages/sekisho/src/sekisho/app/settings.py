@@ -31,6 +31,8 @@ class RetrievalSuite(msgspec.Struct, frozen=True, kw_only=True):
         target_options: Passed to the factory.
         corpus: A preset's name, a table with ``preset`` and other parameters, or the files of a collection.
         min_recall: The gate; None where it is switched off.
+        max_drop: The largest drop against the baseline of recall@k, nDCG@k and overlap@k each; None judges none.
+        non_inferiority: Whether room for a larger drop fails, too.
         manual: Runs only when named.
         redact: No text of queries or documents in any report.
         allow_missing: Whether judgments may name documents that the collection does not hold.
@@ -43,6 +45,8 @@ class RetrievalSuite(msgspec.Struct, frozen=True, kw_only=True):
     corpus: str | Mapping[str, Any] | CollectionFiles = DEFAULT_PRESET
     k: int = 10
     min_recall: float | None = DEFAULT_MIN_RECALL
+    max_drop: float | None = None
+    non_inferiority: bool = False
     relevance_threshold: float = 1
     timeout_s: float | None = None
     concurrency: int = 1

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 EXIT_USAGE = 2
 EXIT_NOT_MEASURED = 3
 EXIT_INTERRUPTED = 130
-_MEASURING = frozenset({"check", "compare"})
+_MEASURING = frozenset({"check", "compare", "accept"})
 """Commands that run a target; a word that is one only by chance costs a process and nothing else."""
 
 

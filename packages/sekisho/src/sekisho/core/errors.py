@@ -9,6 +9,7 @@
     ├── RetrievalError            an evaluation that cannot be started as asked (also a ValueError)
     ├── InputFileError            a file that cannot be read as what it should be, with its place
     ├── ConfigurationError        sekisho.toml or an option
+    ├── BaselineError             sekisho.baseline.json cannot be used, or there is none where one is needed
     ├── TargetError               the system under test cannot be imported, built, or returned the wrong type
     └── MissingExtraError         an optional dependency is needed (also an ImportError)
 """
@@ -81,6 +82,10 @@ class InputFileError(SekishoError):
 
 class ConfigurationError(SekishoError):
     """A configuration file or an option that cannot be followed."""
+
+
+class BaselineError(SekishoError):
+    """A baseline that cannot be used, or none where one is needed."""
 
 
 class TargetError(SekishoError):

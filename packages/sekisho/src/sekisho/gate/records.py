@@ -14,6 +14,7 @@ from sekisho.retrieval.records import EvalReport
 if TYPE_CHECKING:  # these records are never decoded, which alone would look the names up
     from sekisho.access.records import AccessReport  # noqa: TC004  imported by suites of this kind only
     from sekisho.answers.records import AnswersReport  # noqa: TC004  as above
+    from sekisho.compare.records import SuiteComparison  # noqa: TC004  where there is a baseline
 
 Verdict = Literal["passed", "failed", "not_measured", "reported"]
 """``not_measured``: a case could not be measured, so nothing can be said; ``reported``: measured without a gate."""
@@ -49,6 +50,7 @@ class RetrievalSuiteResult(msgspec.Struct, frozen=True, kw_only=True):
         warnings: What the reader should know.
         titles: Id to title, of the documents of a text collection that cases missed.
         redact: Whether no text of queries or documents may appear in a report.
+        comparison: The suite beside its baseline, where there is one.
     """
 
     name: str
@@ -61,6 +63,7 @@ class RetrievalSuiteResult(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[Note, ...] = ()
     titles: Mapping[str, str] = {}
     redact: bool = False
+    comparison: SuiteComparison | None = None
     kind: Literal["retrieval"] = "retrieval"
 
 
@@ -83,6 +86,7 @@ class AnswersSuiteResult(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[Note, ...] = ()
     redact: bool = False
     strict: bool = False
+    comparison: SuiteComparison | None = None
     kind: Literal["answers"] = "answers"
 
 
@@ -103,6 +107,7 @@ class AccessSuiteResult(msgspec.Struct, frozen=True, kw_only=True):
     error: CaseError | None = None
     warnings: tuple[Note, ...] = ()
     redact: bool = False
+    comparison: SuiteComparison | None = None
     kind: Literal["access"] = "access"
 
 
@@ -117,6 +122,7 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
         exit_code: 0 passed, 1 failed, 3 not measured.
         suites: In the order they ran.
         not_run: Names of suites that were selected but not run, since an earlier one failed.
+        baseline: What there is to say about baselines as a whole, such as how to make one.
         facts: Time, commit, versions and machine: what may differ between two runs of one commit.
     """
 
@@ -125,6 +131,7 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     suites: tuple[SuiteResult, ...]
     not_run: tuple[str, ...]
     facts: Mapping[str, Any]
+    baseline: Note | None = None
 
     @property
     def retrieval(self) -> tuple[RetrievalSuiteResult, ...]:

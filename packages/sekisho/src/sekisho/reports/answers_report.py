@@ -97,7 +97,7 @@ def totals(results: Sequence[CaseResult], language: Language) -> str:
         "new": sum(result.status == "ng" for result in results) - errors,
         "errors": errors,
     }
-    text = message("answers.totals", language, **counts)
+    text = message("answers.totals_one" if len(results) == 1 else "answers.totals", language, **counts)
     for part in ("fixed", "errors"):
         if counts[part]:
             text += message(f"answers.totals_{part}", language, **counts)

@@ -48,12 +48,23 @@ def write_run(run: RunResult, terminal: Terminal, *, options: Sequence[str] = ()
     if run.not_run:
         terminal.line()
         terminal.line(terminal.say("report.not_run", suites=", ".join(run.not_run)), style="yellow")
+    if run.baseline is not None:
+        terminal.line()
+        terminal.line(run.baseline.render(terminal.language), style="dim")
     terminal.line()
     verdict = verdict_text(run, terminal.language, options=options)
     terminal.line(verdict, style=COLOURS[run.verdict], whole=True)
 
 
 def _write_suite(suite: SuiteResult, terminal: Terminal) -> None:
+    _write_kind(suite, terminal)
+    if suite.comparison is not None:
+        from sekisho.reports.baseline_report import write_baseline  # noqa: PLC0415  where there is a baseline
+
+        write_baseline(suite.name, suite.comparison, terminal)
+
+
+def _write_kind(suite: SuiteResult, terminal: Terminal) -> None:
     if suite.kind == "answers":
         from sekisho.reports.answers_report import write_answers  # noqa: PLC0415  only the kinds that ran
 

@@ -102,9 +102,19 @@ def _suite(suite: SuiteResult, language: Language) -> dict[str, Any]:
         ],
         "fingerprints": suite.fingerprints,
         **part,
+        **_comparison(suite, language),
         "warnings": [_note(warning, language) for warning in suite.warnings],
         "not_measured": [_note(wording.not_measured(suite), language)],
     }
+
+
+def _comparison(suite: SuiteResult, language: Language) -> dict[str, Any]:
+    """Return the suite beside its baseline, where it has one."""
+    if suite.comparison is None:
+        return {}
+    from sekisho.reports.baseline_json import comparison_part  # noqa: PLC0415  only where there is one
+
+    return {"comparison": comparison_part(suite.comparison, language)}
 
 
 def _retrieval_part(suite: RetrievalSuiteResult, language: Language) -> dict[str, Any]:

@@ -36,12 +36,19 @@ def verdict_text(run: RunResult, language: Language, *, options: Sequence[str] =
         return message(f"report.verdict_{run.verdict}", language, suites=", ".join(suite.name for suite in deciding))
     named = [message("report.verdict_suite", language, name=suite.name, numbers=_numbers(suite)) for suite in deciding]
     command = next(filter(None, (_again(suite, options) for suite in deciding)), None)
-    again = message("report.verdict_again", language, command=command) if command else ""
+    whole = " --case " not in (command or "")
+    code = "report.verdict_again_suite" if whole else "report.verdict_again"
+    again = message(code, language, command=command) if command else ""
     return message(_code(deciding), language, suites=", ".join(named)) + again
 
 
 def _code(deciding: Sequence[SuiteResult]) -> str:
     """Return the sentence for the worst that happened: a leak, then answers, then search."""
+    failing = {rule.rule for suite in deciding for rule in _failing(suite)}
+    if failing and all(rule.startswith("baseline.") for rule in failing):
+        return "report.verdict_ruler"
+    if failing and all(rule.startswith(("drop.", "baseline.")) for rule in failing):
+        return "report.verdict_dropped"
     kinds = {suite.kind for suite in deciding}
     if "access" in kinds:
         return "report.verdict_leaked"
@@ -59,7 +66,9 @@ def _numbers(suite: SuiteResult) -> str:
     """Return the rules that fail, in signs that need no language, and the first cases that make them fail."""
     texts = []
     for rule in _failing(suite):
-        if rule.rule.startswith("recall@"):
+        if rule.rule.startswith("drop."):
+            texts.append(f"{rule.rule} {rule.value or 0:.4f} (max_drop {rule.threshold:g})")
+        elif rule.rule.startswith("recall@"):
             value, threshold = compared(rule.value or 0.0, rule.threshold)
             texts.append(f"{rule.rule} {value} < {threshold}")
         else:

@@ -38,6 +38,7 @@ MESSAGES: dict[str, str] = {
     "issue_not_excusing": "The known issue does not excuse everything that fails here.",
     "issue_fixed": "The case passes: take its known issue out.",
     "totals": "{count} cases: {passed} passed / {known} known / {new} new failures",
+    "totals_one": "{count} case: {passed} passed / {known} known / {new} new failures",
     "totals_fixed": " / {fixed} fixed",
     "totals_errors": " / {errors} not measured",
     "viewpoint_answers": "answers what it should {held}/{asked}",

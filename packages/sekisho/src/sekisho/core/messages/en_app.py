@@ -72,4 +72,6 @@ MESSAGES: dict[str, str] = {
     "target_table_meant": "A target table needs `url` (an HTTP endpoint) or `command` (a program that speaks JSON Lines). Did you mean `{meant}`?",
     "no_cut_off": "-k would change nothing: no selected suite measures retrieval ({suites}).",
     "no_answers_suite": "Suite {name!r} is of the kind `{kind}`; a question needs a suite of the kind `answers`.",
+    "drop_nothing": "`{key}` = 1 lets everything be lost, so that nothing could fail. Write the largest drop that may pass, such as 0.02.",
+    "drop_needed": "`{key}` needs a `max_drop`: the drop that must be ruled out.",
 }

@@ -16,6 +16,7 @@ MESSAGES: dict[str, str] = {
     "verdict_malformed": "FAILED: {suites}. Results are malformed; exit code 1.",
     "verdict_suite": "{name} ({numbers})",
     "verdict_again": " One case again: {command}",
+    "verdict_again_suite": " Again: {command}",
     "verdict_not_measured": "NO VERDICT: {suites} could not be measured. A crash is not a score; exit code 3.",
     "verdict_reported": "REPORTED: measured without a gate ({suites}); nothing here can fail.",
     "rule_below": "{rule} is {value}, below the gate of {threshold}.",
@@ -107,4 +108,6 @@ MESSAGES: dict[str, str] = {
     "access_more_leaks": "… and {count} more leaks; --json lists them",
     "access_probe_error": "{principal}: a question could not be measured: {text}",
     "access_starved": "{principal}: search does not bring these among its first {k}, although they may be seen: {ids}",
+    "verdict_ruler": "FAILED: {suites}. What is measured is not what was accepted; exit code 1.",
+    "verdict_dropped": "FAILED: {suites}. Search is worse than the baseline; exit code 1.",
 }

@@ -38,6 +38,7 @@ MESSAGES: dict[str, str] = {
     "issue_not_excusing": "既知の不具合として認めた範囲を超える不合格があります。",
     "issue_fixed": "合格しました。既知の不具合の記載を消してください。",
     "totals": "合計 {count}件: 合格 {passed} / 既知の不具合 {known} / 新たな不合格 {new}",
+    "totals_one": "合計 {count}件: 合格 {passed} / 既知の不具合 {known} / 新たな不合格 {new}",
     "totals_fixed": " / 解消 {fixed}",
     "totals_errors": " / 測定できず {errors}",
     "viewpoint_answers": "答えるべきことに答える {held}/{asked}",

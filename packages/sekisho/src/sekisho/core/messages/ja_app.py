@@ -72,4 +72,6 @@ MESSAGES: dict[str, str] = {
     "target_table_meant": "ターゲットのテーブルには `url`（HTTP）か `command`（JSON Lines を話すプログラム）が必要です。`{meant}` ではありませんか。",
     "no_cut_off": "-k を指定しても何も変わりません。選ばれたスイートに検索を測るものがありません（{suites}）。",
     "no_answers_suite": "スイート {name!r} の種類は `{kind}` です。質問するには `answers` のスイートを指定してください。",
+    "drop_nothing": "`{key}` が 1 では、すべてを失っても不合格になりません。認める低下の上限を書いてください（例: 0.02）。",
+    "drop_needed": "`{key}` には `max_drop`（これより大きな低下がないことを示す値）が必要です。",
 }

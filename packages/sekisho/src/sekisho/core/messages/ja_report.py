@@ -16,6 +16,7 @@ MESSAGES: dict[str, str] = {
     "verdict_malformed": "不合格: {suites}。検索結果の形に誤りがあります。終了コード 1。",
     "verdict_suite": "{name}（{numbers}）",
     "verdict_again": "1 件だけ再実行: {command}",
+    "verdict_again_suite": " 再実行: {command}",
     "verdict_not_measured": "判定なし: {suites} を測定できませんでした。異常終了は点数ではありません。終了コード 3。",
     "verdict_reported": "参考値: 合格条件なしで測定しました（{suites}）。不合格にはなりません。",
     "rule_below": "{rule} は {value} で、合格条件の {threshold} を下回っています。",
@@ -107,4 +108,6 @@ MESSAGES: dict[str, str] = {
     "access_more_leaks": "… ほか {count} 件の漏えい（--json で出力）",
     "access_probe_error": "{principal}: 測定できなかった質問があります: {text}",
     "access_starved": "{principal}: 見てよい文書が検索の上位 {k} 件に入りません: {ids}",
+    "verdict_ruler": "不合格: {suites}。測り方がベースラインと違います。終了コード 1。",
+    "verdict_dropped": "不合格: {suites}。検索がベースラインより悪くなっています。終了コード 1。",
 }

@@ -1,0 +1,134 @@
+"""``sekisho.baseline.json``: one line a case, so that a diff of it can be read; written whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from sekisho.adapters.files.content import read_content
+from sekisho.adapters.writing import write_whole
+from sekisho.compare.baseline import AccessBaseline, AnswersBaseline, RetrievalBaseline, SuiteBaseline
+from sekisho.core.errors import BaselineError, Location
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+SCHEMA = "sekisho.baseline/1"
+_CONFLICT = re.compile(r"^(<{7}|={7}|>{7})( |$)", re.MULTILINE)
+_DIGITS = 16
+_KINDS: dict[str, type[SuiteBaseline]] = {
+    "retrieval": RetrievalBaseline, "answers": AnswersBaseline, "access": AccessBaseline,
+}  # fmt: skip
+
+
+class _Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    check: str
+    content: msgspec.Raw
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    schema: str
+    suites: dict[str, _Suite]
+
+
+def read_baseline(path: Path) -> dict[str, SuiteBaseline]:
+    """Return the accepted suites of a file by name.
+
+    Raises:
+        BaselineError: It holds conflict markers, comes from a newer version, was edited by hand, or is none at all.
+        InputFileError: It cannot be read as text.
+    """
+    content = read_content(path)
+    where = Location(content.name)
+    if found := _CONFLICT.search(content.text):
+        line = content.text.count("\n", 0, found.start()) + 1
+        raise BaselineError("compare.file_conflict", where=Location(content.name, line))
+    try:
+        head = msgspec.json.decode(content.text, type=dict[str, msgspec.Raw])
+        schema = msgspec.json.decode(head.get("schema", msgspec.Raw(b'""')), type=str)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BaselineError("compare.file_unreadable", where=where, reason=str(error)) from None
+    if schema != SCHEMA:
+        code = "compare.file_newer" if schema.startswith(SCHEMA.partition("/")[0] + "/") else "compare.file_other_file"
+        raise BaselineError(code, where=where, schema=schema or "-", known=SCHEMA)
+    try:
+        file = msgspec.json.decode(content.text, type=_File)
+        return {name: _suite(name, suite, where) for name, suite in file.suites.items()}
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BaselineError("compare.file_unreadable", where=where, reason=str(error)) from None
+
+
+def write_baseline(path: Path, suites: Mapping[str, SuiteBaseline]) -> None:
+    """Write accepted suites, sorted by name, whole or not at all.
+
+    Raises:
+        OSError: The file cannot be written; what was there is unchanged.
+    """
+    write_whole(path, encoded(suites))
+
+
+def encoded(suites: Mapping[str, SuiteBaseline]) -> bytes:
+    """Return the bytes of a baseline file: the same for the same suites, in whatever order they come."""
+    return "".join(f"{line}\n" for line in _lines(suites)).encode()
+
+
+def _suite(name: str, suite: _Suite, where: Location) -> SuiteBaseline:
+    kind = msgspec.json.decode(suite.content, type=dict[str, msgspec.Raw]).get("kind", msgspec.Raw(b'""'))
+    known = _KINDS.get(msgspec.json.decode(kind, type=str))
+    if known is None:
+        raise BaselineError("compare.file_unreadable", where=where, reason=f"kind of {name!r}")
+    found: SuiteBaseline = msgspec.json.decode(suite.content, type=known)
+    if suite.check != _check(found):
+        raise BaselineError("compare.file_edited", where=where, name=name)
+    return found
+
+
+def _check(suite: SuiteBaseline) -> str:
+    """Return what changes with every change of a suite; it guards against slips of the hand, not against intent."""
+    return hashlib.sha256(msgspec.json.encode(suite, order="deterministic")).hexdigest()[:_DIGITS]
+
+
+def _lines(suites: Mapping[str, SuiteBaseline]) -> Iterator[str]:
+    yield "{"
+    yield f'  "schema": "{SCHEMA}",'
+    yield '  "suites": {'
+    names = sorted(suites)
+    for name in names:
+        suite = suites[name]
+        yield f"    {_json(name)}: {{"
+        yield f'      "check": "{_check(suite)}",'
+        yield '      "content": {'
+        plain = msgspec.to_builtins(suite, order="deterministic")
+        parts = list(plain)
+        for part in parts:
+            value = plain[part]
+            comma = "" if part == parts[-1] else ","
+            if part == "cases":
+                yield f'        "{part}": ['
+                yield from _listed([_json(entry) for entry in value])
+                yield f"        ]{comma}"
+            elif isinstance(value, dict) and part != "accepted":
+                yield f'        "{part}": {{'
+                yield from _listed([f"{_json(key)}: {_json(item)}" for key, item in value.items()])
+                yield f"        }}{comma}"
+            else:
+                yield f'        "{part}": {_json(value)}{comma}'
+        yield "      }"
+        yield "    }" + ("" if name == names[-1] else ",")
+    yield "  }"
+    yield "}"
+
+
+def _listed(items: list[str]) -> Iterator[str]:
+    for number, item in enumerate(items, start=1):
+        yield f"          {item}" + ("" if number == len(items) else ",")
+
+
+def _json(value: object) -> str:
+    """Return JSON on one line, with a space after colons and commas."""
+    return json.dumps(value, ensure_ascii=False)
