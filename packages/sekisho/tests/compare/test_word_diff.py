@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sekisho.compare.words import Piece, shown_diff, word_diff, words_of
+from sekisho.compare.words import Piece, shown_diff, word_diff
+from sekisho.compare.words_cut import words_of
 
 TEXTS = st.text() | st.text(alphabet="休暇はの申請アー12時。、a b\n\u3099\u0301-[]{}+\x1b\u202e", max_size=60)
 

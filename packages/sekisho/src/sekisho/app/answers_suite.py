@@ -47,7 +47,7 @@ def prepare_answers(suite: AnswersSuite, *, root: Path, selection: Selection) ->
         file = read_case_file(suite.cases)
     maker = target_maker(suite, root=root, offered={})
     fingerprint = _fingerprint(file.cases)
-    cases = tuple(case for case in file.cases if selection.takes(case.id, case.tags, suite.tags))
+    cases = selection.ordered(case for case in file.cases if selection.takes(case.id, case.tags, suite.tags))
     prepared = _Prepared(suite, cases, len(file.cases), fingerprint, maker, dt.datetime.now(dt.UTC).date())
     return PreparedSuite(
         suite=suite,

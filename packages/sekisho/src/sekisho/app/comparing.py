@@ -51,7 +51,7 @@ def compare_targets(
     if len(targets) < _LEAST:
         raise ConfigurationError("app.compare_two")
     data = _data(corpus, queries, qrels)
-    suites = [_suite(target, data, k) for target in targets]
+    suites = [compared_suite(target, data, k) for target in targets]
     if len({_identity(suite) for suite in suites}) < len(suites):
         raise ConfigurationError("app.compare_twice")
     if not isinstance(data, CollectionFiles):
@@ -77,7 +77,12 @@ def _data(corpus: str, queries: str | None, qrels: str | None) -> str | Collecti
     return CollectionFiles(corpus=Path(corpus), queries=Path(queries), qrels=Path(qrels))
 
 
-def _suite(target: str, data: str | CollectionFiles, k: int) -> RetrievalSuite:
+def compared_suite(target: str, data: str | CollectionFiles, k: int) -> RetrievalSuite:
+    """Return a suite without a gate that measures one target, which may be followed by options of its factory.
+
+    Raises:
+        ConfigurationError: There is no such reference retriever, or an option is given twice.
+    """
     reference, _, words = target.partition("?")
     if ":" not in reference:
         reference = _own_retriever(reference)

@@ -1,9 +1,9 @@
-"""``sekisho check``: run the suites and stop the change that makes search worse."""
+"""``sekisho check``: run the suites and stop the change that makes a RAG system worse."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -11,20 +11,49 @@ from sekisho.cli import check_model
 from sekisho.cli import help as pages
 from sekisho.cli.output import Output, progress
 from sekisho.cli.parameters import cut_off, flag, option, share, speaker
+from sekisho.compare.determinism import AuditReport
 from sekisho.core.messages import message
+from sekisho.gate import RunResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sekisho.app.configuration import Configuration
+    from sekisho.app.prepared import Progress
     from sekisho.core.messages import Language
+
+
+class _Options(NamedTuple):
+    """What the command line says, apart from a run with a model."""
+
+    suites: tuple[str, ...]
+    min_recall: float | None
+    k: int | None
+    case_ids: tuple[str, ...]
+    tags: tuple[str, ...]
+    fail_fast: bool
+    config: Path | None
+    target: str | None
+    as_json: bool
+    audit: bool
+    bisect: bool
+    """Turned into the exit code by :mod:`sekisho.cli.main`."""
+
+
+class _Checked(NamedTuple):
+    """A run, with its audit where that was asked for."""
+
+    run: RunResult
+    audit: AuditReport | None
+    exit_code: int
 
 
 def build(language: Language) -> click.Command:
     """Return the command in one language."""
 
     def run(**options: Any) -> int:  # noqa: ANN401  the options below
-        return _check(language, **options)
+        model = {name: options.pop(name) for name in check_model.OPTIONS}
+        return _check(language, _Options(**options), model)
 
     say = speaker("cli.check", language)
     parameters = [
@@ -36,64 +65,90 @@ def build(language: Language) -> click.Command:
         flag("--fail-fast", say("fail_fast")),
         option("--config", say("config"), type=click.Path(path_type=Path), metavar="FILE"),
         option("--target", say("target"), metavar="MODULE:FACTORY"),
+        flag("--audit", say("audit")),
         flag("--json", say("json"), name="as_json"),
+        flag("--bisect", say("bisect")),
         *check_model.parameters(say, language),
     ]
     return pages.command("check", language, run, parameters)
 
 
-def _check(
-    language: Language,
-    *,
-    suites: tuple[str, ...],
-    min_recall: float | None,
-    k: int | None,
-    case_ids: tuple[str, ...],
-    tags: tuple[str, ...],
-    fail_fast: bool,
-    config: Path | None,
-    target: str | None,
-    as_json: bool,
-    **model: Any,  # noqa: ANN401  the options of check_model
-) -> int:
-    others = {"k": k, "min_recall": min_recall, "fail_fast": fail_fast, "target": target}
-    if check_model.is_asked_for(language, model, others):
+def _check(language: Language, options: _Options, model: Mapping[str, Any]) -> int:
+    if check_model.is_asked_for(language, model, options._asdict()):
         return check_model.check_model(
-            language, suites=suites, case_ids=case_ids, tags=tags, config=config, as_json=as_json, **model
+            language,
+            suites=options.suites,
+            case_ids=options.case_ids,
+            tags=options.tags,
+            config=options.config,
+            as_json=options.as_json,
+            **model,
         )
+    if options.target is not None and options.config and not options.suites:
+        raise click.UsageError(message("cli.target_alone", language))
+    if options.audit and options.fail_fast:
+        raise click.UsageError(message("cli.audit_whole", language))
+    output = Output(as_json=options.as_json)
+    with output.refusals(language), progress(language) as advance:
+        checked = _measure(options, advance)
+    _report(checked, options, output, language)
+    return checked.exit_code
+
+
+def _measure(options: _Options, advance: Progress) -> _Checked:
     from sekisho.app.configuration import load_found  # noqa: PLC0415  after the words have been checked
     from sekisho.app.prepared import Selection  # noqa: PLC0415  as above
     from sekisho.app.runs import Overrides, run_check  # noqa: PLC0415  as above
 
-    if target is not None and config and not suites:
-        raise click.UsageError(message("cli.target_alone", language))
-    output = Output(as_json=as_json)
-    with output.refusals(language), progress(language) as advance:
-        configuration = load_found(config) if target is None or suites else _alone(target)
-        run = run_check(
-            configuration,
-            names=suites,
-            overrides=Overrides(k=k, min_recall=min_recall, target=target if suites else None),
-            selection=Selection(case_ids=case_ids, tags=tags),
-            fail_fast=fail_fast,
-            on_progress=advance,
-        )
+    alone = options.target is not None and not options.suites
+    configuration = _alone(options.target or "") if alone else load_found(options.config)
+    asked: dict[str, Any] = {
+        "names": options.suites,
+        "overrides": Overrides(k=options.k, min_recall=options.min_recall, target=None if alone else options.target),
+        "selection": Selection(case_ids=options.case_ids, tags=options.tags),
+        "on_progress": advance,
+    }
+    if options.audit:
+        from sekisho.app.audit import audit_check  # noqa: PLC0415  only when asked for
+
+        audited = audit_check(configuration, **asked)
+        return _Checked(audited.run, audited.audit, audited.exit_code)
+    run = run_check(configuration, fail_fast=options.fail_fast, **asked)
+    return _Checked(run, None, run.exit_code)
+
+
+def _report(checked: _Checked, options: _Options, output: Output, language: Language) -> None:
     from sekisho.reports.check_report import write_run  # noqa: PLC0415  after the run
     from sekisho.reports.terminal import Terminal  # noqa: PLC0415  as above
 
+    run, audit, exit_code = checked
     with output.text() as stream:
-        options = _given({"--config": config, "--target": target, "-k": k, "--min-recall": min_recall})
-        write_run(run, Terminal(stream, language=language), options=options)
-    if as_json:
-        from sekisho.reports.json_report import encode, run_document  # noqa: PLC0415  only when asked for
+        terminal = Terminal(stream, language=language)
+        write_run(run, terminal, options=_again(options))
+        if audit is not None:
+            from sekisho.reports.audit_report import write_audit  # noqa: PLC0415  only when asked for
 
-        output.write_document(encode(run_document(run, language=language)))
-    return run.exit_code
+            write_audit(audit, terminal, verdict=run.verdict, exit_code=exit_code)
+    if options.as_json:
+        from sekisho.reports.json_report import encode, run_document  # noqa: PLC0415  as above
+
+        document = run_document(run, language=language)
+        if audit is not None:
+            from sekisho.reports.audit_json import audit_part  # noqa: PLC0415  as above
+
+            document |= {"exit_code": exit_code, "audit": audit_part(audit, language)}
+        output.write_document(encode(document))
 
 
-def _given(options: Mapping[str, object]) -> list[str]:
-    """Return the options that have a value, as words."""
-    return [word for name, value in options.items() if value is not None for word in (name, str(value))]
+def _again(options: _Options) -> list[str]:
+    """Return the options that running one case again needs, as words."""
+    given = {
+        "--config": options.config,
+        "--target": options.target,
+        "-k": options.k,
+        "--min-recall": options.min_recall,
+    }
+    return [word for name, value in given.items() if value is not None for word in (name, str(value))]
 
 
 def _alone(target: str) -> Configuration:

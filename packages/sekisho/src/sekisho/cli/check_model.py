@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from sekisho.core.messages import Language
 
 OPTIONS = ("model", "samples", "min_pass_rate", "record", "replay", "model_url", "judgments")
-_OF_THE_GATE = {"k": "-k", "min_recall": "--min-recall", "fail_fast": "--fail-fast", "target": "--target"}
+_OF_THE_GATE = {
+    "k": "-k",
+    "min_recall": "--min-recall",
+    "fail_fast": "--fail-fast",
+    "target": "--target",
+    "audit": "--audit",
+}
 """Options that mean nothing to a model."""
 
 

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 EXIT_USAGE = 2
 EXIT_NOT_MEASURED = 3
+EXIT_BISECT_SKIP = 125
 EXIT_INTERRUPTED = 130
-_MEASURING = frozenset({"check", "compare", "accept"})
+BISECT = "--bisect"
+_MEASURING = frozenset({"accept", "check", "compare", "power"})
 """Commands that run a target; a word that is one only by chance costs a process and nothing else."""
 
 
@@ -37,8 +39,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     raise_when_signalled()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not _MEASURING.isdisjoint(words):
-        _exit(supervised(lambda: _answer(words), no_verdict=lambda: _say_no_verdict(words)))
+        code = supervised(lambda: _answer(words), no_verdict=lambda: _say_no_verdict(words))
+        _exit(_for_bisect(code) if BISECT in words else code)
     _exit(_answer(words))
+
+
+def _for_bisect(code: int) -> int:
+    """Return the code by which ``git bisect run`` leaves out a commit that cannot be measured, else the code itself."""
+    return EXIT_BISECT_SKIP if code in {EXIT_USAGE, EXIT_NOT_MEASURED} else code
 
 
 def _answer(words: list[str]) -> int:

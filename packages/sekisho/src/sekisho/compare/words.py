@@ -1,7 +1,6 @@
 """What changed in a text, word by word; Japanese, which writes no spaces, is cut where the script changes.
 
-The shortest list of removed and added words is searched for by Myers' greedy algorithm (E. W. Myers, "An O(ND)
-Difference Algorithm and Its Variations", Algorithmica 1, 1986), within a fixed number of steps. Texts too far apart for
+The shortest list of removed and added words is searched for within a fixed number of steps. Texts too far apart for
 that are compared sentence by sentence, and each group of sentences that changed word by word as far as the steps reach;
 where even sentences are too many, everything between the common beginning and the common end has changed.
 """
@@ -9,13 +8,11 @@ where even sentences are too many, everything between the common beginning and t
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter
-from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from sekisho.compare.words_cut import sentences_of, words_of
+from sekisho.compare.words_search import Budget, common_ends, matches_of
 from sekisho.core.text import printable
-from sekisho.matching.units import UNIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,25 +22,11 @@ Kind = Literal["same", "removed", "added"]
 MOST_STEPS: Final = 1_000_000
 """Steps of the search, in all: about a quarter of a second. Any two texts of 450 words are compared word by word."""
 
-_NOT_LATIN = "\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
-_WORD = (
-    rf"\d+(?:[.,:．，：]\d+)*[十百千万億兆]*(?:{UNIT})?"  # 20万円, 12:30, 8%, 3 days
-    "|[々-〇\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
-    "|[\u3041-\u3096\u3099-\u309f][\u3041-\u3096\u3099-\u309fー]*"
-    "|[ァ-ヺヽ-ヿー\uff66-\uff9f][ァ-ヺヽ-ヿー\u3099\u309a\uff66-\uff9f]*"
-    rf"|[^\W\d{_NOT_LATIN}](?:[^\W{_NOT_LATIN}]|[\u0300-\u036f]|['’](?=[^\W{_NOT_LATIN}]))*"  # don't, snake_case, K8s
-    r"|\n|[^\S\n]+"
-    "|."
-)
-_SENTENCE_ENDS = frozenset("。！？!?．\n")
 _CONTEXT_WORDS: Final = 4
 _CONTEXT_CHARS: Final = 24
 _LEAST_CHARS: Final = 40
 _MARKS = re.compile(r"\[-|-\]|\{\+|\+\}")
 _ELLIPSIS: Final = "…"
-
-_Token = str | tuple[str, ...]
-"""A word, or the words of a sentence."""
 
 
 class Piece(NamedTuple):
@@ -58,30 +41,6 @@ class Piece(NamedTuple):
     text: str
 
 
-class _Budget:
-    """Steps that a search may still take."""
-
-    def __init__(self, steps: int) -> None:
-        self.left = steps
-
-
-@cache
-def _word() -> re.Pattern[str]:
-    return re.compile(_WORD, re.DOTALL)  # at its first use: the units make it a long one
-
-
-def words_of(text: str) -> list[str]:
-    """Return the words, signs and spaces of a text; joined they are the text.
-
-    A word of Japanese is a run of one script, a number goes with its unit, and a mark stays with the letter before it.
-    """
-    words: list[str] = _word().findall(text)
-    if text.isascii():
-        return words
-    starts = [place for place, word in enumerate(words) if not place or unicodedata.category(word[0])[0] != "M"]
-    return ["".join(words[start:end]) for start, end in zip(starts, [*starts[1:], len(words)], strict=True)]
-
-
 def word_diff(before: str, after: str, *, most: int = MOST_STEPS) -> tuple[Piece, ...]:
     """Return what is the same, removed and added, in the order of the texts.
 
@@ -94,7 +53,7 @@ def word_diff(before: str, after: str, *, most: int = MOST_STEPS) -> tuple[Piece
         after: The second.
         most: Steps of the search; with fewer the diff is coarser, never wrong. 0 compares beginning and end only.
     """
-    budget = _Budget(most)
+    budget = Budget(most)
     first, second = words_of(before), words_of(after)
     pieces = _compared(first, second, budget, share=2)
     if pieces is None:
@@ -102,10 +61,10 @@ def word_diff(before: str, after: str, *, most: int = MOST_STEPS) -> tuple[Piece
     return tuple(_merged(_without_crumbs(_merged(pieces))))
 
 
-def _by_sentences(first: Sequence[str], second: Sequence[str], budget: _Budget) -> list[Piece]:
+def _by_sentences(first: Sequence[str], second: Sequence[str], budget: Budget) -> list[Piece]:
     """Return pieces found sentence by sentence, the changed ones refined as far as the steps reach."""
-    left, right = _sentences(first), _sentences(second)
-    matches = _matches(left, right, budget, share=2)
+    left, right = sentences_of(first), sentences_of(second)
+    matches = matches_of(left, right, budget, share=2)
     if matches is None:
         return _replaced(first, second)
     pieces: list[Piece] = []
@@ -119,26 +78,13 @@ def _by_sentences(first: Sequence[str], second: Sequence[str], budget: _Budget) 
     return pieces
 
 
-def _sentences(words: Sequence[str]) -> list[tuple[str, ...]]:
-    sentences: list[tuple[str, ...]] = []
-    start = 0
-    for place, word in enumerate(words, start=1):
-        ends = word in _SENTENCE_ENDS or (word == "." and place < len(words) and words[place].isspace())
-        if ends:
-            sentences.append(tuple(words[start:place]))
-            start = place
-    if start < len(words):
-        sentences.append(tuple(words[start:]))
-    return sentences
-
-
 def _flat(sentences: Sequence[tuple[str, ...]]) -> list[str]:
     return [word for sentence in sentences for word in sentence]
 
 
 def _replaced(first: Sequence[str], second: Sequence[str]) -> list[Piece]:
     """Return everything as changed but the common beginning and end."""
-    start, end = _common_ends(first, second)
+    start, end = common_ends(first, second)
     return [
         *_piece("same", first[:start]),
         *_piece("removed", first[start : len(first) - end]),
@@ -147,9 +93,9 @@ def _replaced(first: Sequence[str], second: Sequence[str]) -> list[Piece]:
     ]
 
 
-def _compared(first: Sequence[str], second: Sequence[str], budget: _Budget, *, share: int) -> list[Piece] | None:
+def _compared(first: Sequence[str], second: Sequence[str], budget: Budget, *, share: int) -> list[Piece] | None:
     """Return the pieces of two lists of words, or None where they are too far apart."""
-    matches = _matches(first, second, budget, share=share)
+    matches = matches_of(first, second, budget, share=share)
     if matches is None:
         return None
     pieces: list[Piece] = []
@@ -164,101 +110,6 @@ def _compared(first: Sequence[str], second: Sequence[str], budget: _Budget, *, s
 def _piece(kind: Kind, words: Sequence[str]) -> list[Piece]:
     text = "".join(words)
     return [Piece(kind, text)] if text else []
-
-
-def _common_ends(first: Sequence[_Token], second: Sequence[_Token]) -> tuple[int, int]:
-    most = min(len(first), len(second))
-    start = 0
-    while start < most and first[start] == second[start]:
-        start += 1
-    end = 0
-    while end < most - start and first[-1 - end] == second[-1 - end]:
-        end += 1
-    return start, end
-
-
-def _matches(
-    first: Sequence[_Token], second: Sequence[_Token], budget: _Budget, *, share: int
-) -> list[tuple[int, int, int]] | None:
-    """Return the stretches that match: where in the first, where in the second, how long; None where steps run out.
-
-    Args:
-        first: Tokens.
-        second: Tokens.
-        budget: What is left of all steps.
-        share: Which part of that this search may take: 1 all, 2 half.
-    """
-    start, end = _common_ends(first, second)
-    numbers: dict[_Token, int] = {}
-    a = [numbers.setdefault(token, len(numbers)) for token in first[start : len(first) - end]]
-    b = [numbers.setdefault(token, len(numbers)) for token in second[start : len(second) - end]]
-    trace, used = _search(a, b, budget.left // share)
-    budget.left -= used
-    if trace is None:
-        return None
-    middle = [(x + start, y + start, length) for x, y, length in _walked_back(trace, len(a), len(b))]
-    return [(0, 0, start), *middle, (len(first) - end, len(second) - end, end)]
-
-
-def _search(a: list[int], b: list[int], allowed: int) -> tuple[list[list[int]] | None, int]:
-    """Return for each number of edits the farthest places reached, and the steps taken; None where they ran out.
-
-    Entry ``k + edits`` of a list is how far in ``a`` the path reaches on the diagonal ``x - y = k``.
-    """
-    n, m = len(a), len(b)
-    if not n or not m:
-        return [], 0
-    if _fewest_edits(a, b) ** 2 // 2 > allowed:
-        return None, 0
-    trace: list[list[int]] = []
-    last = [0]
-    used = 0
-    for edits in range(n + m + 1):
-        used += edits + 1
-        reached = [0] * (2 * edits + 1)
-        for k in range(-edits, edits + 1, 2):
-            if edits == 0:
-                x = 0
-            elif k == -edits or (k != edits and last[k - 2 + edits] < last[k + edits]):
-                x = last[k + edits]
-            else:
-                x = last[k - 2 + edits] + 1
-            y = entered = x - k
-            while x < n and y < m and a[x] == b[y]:
-                x += 1
-                y += 1
-            used += y - entered
-            reached[k + edits] = x
-            if used > allowed:
-                return None, allowed
-            if x >= n and y >= m:
-                return [*trace, reached], used
-        trace.append(reached)
-        last = reached
-    raise AssertionError  # n + m edits always do
-
-
-def _fewest_edits(a: list[int], b: list[int]) -> int:
-    """Return how many edits are needed whatever the order: those of the tokens that one side has more of."""
-    counts = Counter(a)
-    counts.subtract(b)
-    return sum(map(abs, counts.values()))
-
-
-def _walked_back(trace: list[list[int]], x: int, y: int) -> Iterator[tuple[int, int, int]]:
-    """Return the matching stretches of the path found, first to last."""
-    found: list[tuple[int, int, int]] = []
-    for edits in range(len(trace) - 1, -1, -1):
-        k = x - y
-        down, entered = False, 0
-        if edits:
-            last = trace[edits - 1]
-            down = k == -edits or (k != edits and last[k - 2 + edits] < last[k + edits])
-            entered = last[k + edits] if down else last[k - 2 + edits] + 1
-        if x > entered:
-            found.append((entered, entered - k, x - entered))
-        x, y = (entered, entered - k - 1) if down else (entered - 1, entered - k)
-    return reversed(found)
 
 
 def _merged(pieces: Iterable[Piece]) -> list[Piece]:

@@ -16,7 +16,7 @@ Language = Literal["en", "ja"]
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 AREAS: tuple[str, ...] = (
     "ranking", "corpora", "retrievers", "calling", "retrieval", "answers", "access", "compare", "cases", "targets", "models",
-    "files", "app", "report", "cli", "explain", "plugin", "audit", "power",
+    "files", "app", "report", "cli", "explain", "plugin", "history", "audit", "power",
 )  # fmt: skip
 _LONGEST = 2000
 """Characters of a value that a sentence shows: room for a traceback, not for a document."""
