@@ -106,7 +106,7 @@ def documents_of(asking: Asked, *, timeout_s: float | None) -> tuple[Document, .
         if error.kind == "timeout":
             raise TargetError("access.documents_late", timeout_s=timeout_s)
         if error.kind == "raised":
-            raise TargetError("access.documents_failed", text=error.reason.values["text"])
+            raise TargetError("access.documents_failed", text=error.reason)
         raise TargetError(error.reason.code, **error.reason.values)
     documents: tuple[Document, ...] = outcome.value or ()
     if not documents:

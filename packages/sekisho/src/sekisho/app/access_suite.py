@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from sekisho.calling import CaseError
 
 
+_REFUSED = frozenset({"access.no_documents", "calling.no_departments"})
+"""Nobody can tell who may see what: wrong input, not a target that is down."""
+
+
 class _Prepared(NamedTuple):
     suite: AccessSuite
     cases: tuple[AnswerCase, ...]
@@ -71,6 +75,8 @@ def _run(prepared: _Prepared, advance: Callable[[int, int], None]) -> AccessSuit
             use=lambda target: evaluate_access(target, **options),
         )
     except (TargetError, RetrievalError) as error:
+        if error.code in _REFUSED:
+            raise
         return _result(prepared, None, why_unmeasured("retrieval.not_made", error))
     return _result(prepared, report, None)
 
