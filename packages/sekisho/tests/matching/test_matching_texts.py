@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HIDDEN = ("", "\u200b", "\u00ad", "\u202e", "\ufe0f", "\U000e0101", "\u2060", "\u180e", "\u3164", "\U000e0041")
+WANTED = (
+    *("秘密計画アルファ", "secret plan", "20万円の手当", "ガイドブック", "秘密", "の", "計画書A", "給与規程"),
+    *("vacation.md", "第3四半期の売上", "三か月以内", "パスワード", "Straße", "10 kg", "八月の会議", "へいわ"),
+)
 NUMERIC = "0123456789,、. -ー―〜:/¥\\一二三十百千万億〇円時分日月人第数かカガｶﾞ\u3099゛\n\u200b①½⒈|aァ%年é"
 
 
@@ -129,7 +133,7 @@ def test_contains_is_what_the_matcher_finds(text: str, wanted: str) -> None:
 @given(st.data())
 def test_a_disguised_text_is_found_with_its_span(data: st.DataObject) -> None:
     """Full width, hidden characters and case, next to other letters."""
-    wanted = data.draw(st.sampled_from(["秘密計画アルファ", "secret plan", "20万円の手当", "ガイドブック"]))
+    wanted = data.draw(st.sampled_from(WANTED))
     disguise = "".join(
         data.draw(st.sampled_from([char, chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else char, char.upper()]))
         + data.draw(st.sampled_from(HIDDEN))
@@ -144,6 +148,28 @@ def test_a_disguised_text_is_found_with_its_span(data: st.DataObject) -> None:
 
     assert found.start <= len(before)
     assert found.end >= len(before + disguise)
+
+
+@given(st.text(alphabet=NUMERIC, max_size=20), st.sampled_from(WANTED), st.sampled_from(["", "\u0336", "\u200b", "力"]))
+def test_a_text_is_found_among_very_many(before: str, wanted: str, between: str) -> None:
+    """What is told to be missing without being looked for is missing."""
+    many = [f"{number}番目の{chr(0x4E00 + 7 * number)}文" for number in range(150)]
+    text = before + "。" + wanted[:1] + between + wanted[1:]
+
+    found = TextMatcher([*many, wanted]).occurrences(text)
+
+    assert (wanted in found) == contains(text, wanted)
+    assert found == {each: TextMatcher([each]).occurrences(text)[each] for each in found}
+
+
+@given(st.text(alphabet=NUMERIC, max_size=20), st.sampled_from(WANTED))
+def test_a_text_contains_itself_wherever_it_stands(before: str, wanted: str) -> None:
+    """Alone, and after what ends a word."""
+    text = before + "。" + wanted
+
+    assert contains(wanted, wanted)
+    assert contains(text, text)
+    assert contains(text, wanted)
 
 
 @pytest.mark.shared_data
@@ -164,7 +190,10 @@ def test_all_of_the_normalisation_test_folds_once(shared_data: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["1", ",", "一", "\u0301\u0323", "\u200b", " ", "1,", "¥", "ー-", "①"],
+    [
+        *("1", ",", "一", "\u0301\u0323", "\u200b", " ", "1,", "¥", "ー-", "①"),
+        *("1 ", "1円", "¥1", "20-30円", "一円", "十分", "1億 ", "力", "ハ", "O", "1O", "一 ", "\ufdd0", "か゛"),
+    ],
 )
 def test_hostile_text_takes_linear_time(text: str) -> None:
     """Four times the text takes about four times as long, not sixteen."""

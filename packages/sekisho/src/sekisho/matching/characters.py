@@ -11,14 +11,15 @@ that nothing composes with, so that each is folded by itself. That holds for any
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sekisho.matching.edits import Edited, edit, in_pieces, substitute
+from sekisho.matching.edits import Edited, edit, in_pieces, replaced, substitute
+from sekisho.matching.patterns import pattern
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from sekisho.matching.edits import Edit, Span
@@ -28,10 +29,10 @@ APART = "\ufdd0"
 GROUPED = "\ufdd1"
 """Stands for a space inside what may be one number (200 000, 1億 2000万) or two."""
 
-_CHANGING = re.compile(r"[^\t\n\r -~、。々〆〇〈-】〔〕ぁ-ゖァ-ヺー・㐀-䶿一-鿼]+")
+_CHANGING = pattern(r"[^\t\n\r -~、。々〆〇〈-】〔〕ぁ-ゖァ-ヺー・㐀-䶿一-鿼]+")
 """What may change or compose, apart from capital letters, which are lowered at once."""
-_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]+")
-_IGNORED = re.compile(
+_CONTROLS = pattern(r"[\x00-\x08\x0e-\x1b\x7f]+")
+_IGNORABLE = (
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
@@ -40,6 +41,7 @@ _IGNORED = re.compile(
 _MOST_MARKS = 30
 """The longest run of combining marks in real text (UAX #15, Stream-Safe Text Format)."""
 _MOST_KEPT = 64
+_SPACING = pattern("[゛゜ﾞﾟ]")
 _VOICED = str.maketrans({"゛": "\u3099", "゜": "\u309a", "ﾞ": "\u3099", "ﾟ": "\u309a"})
 _VARIANTS = str.maketrans(
     {
@@ -60,18 +62,25 @@ _VARIANTS = str.maketrans(
         ),
     }
 )
+_VARYING = pattern(f"[{''.join(map(chr, _VARIANTS))}]")
 _MOST_ROUNDS = 8
-_SIGNS = re.compile("[²³¹¼-¾⁰-₟⅐-\u218f①-\u24ff❶-➓㈠-㈩㉈-㉏㉑-㉟㊀-㊉㊱-㋋㍘-㍰㏠-㏾\U0001f100-\U0001f10c]+")
+_SIGNS = pattern("[²³¹¼-¾⁰-₟⅐-\u218f①-\u24ff❶-➓㈠-㈩㉈-㉏㉑-㉟㊀-㊉㊱-㋋㍘-㍰㏠-㏾\U0001f100-\U0001f10c]+")
 """Characters that are a number, or begin or end with one, once they are folded."""
-_IGNORED_LATER = re.compile(_IGNORED.pattern.replace(APART, GROUPED))
-_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
-_SEPARATIONS = re.compile(f"{APART}+")
+_IGNORED = pattern(_IGNORABLE)
+_IGNORED_LATER = pattern(_IGNORABLE.replace(APART, GROUPED))
+_OTHER_DIGIT = pattern(r"\d(?<![0-9])")
+_SEPARATIONS = pattern(f"{APART}+")
 NUMERALS = frozenset("0123456789〇零一二三四五六七八九壱壹弐貳貮参參肆伍陸漆捌玖十百千拾佰仟万萬億兆")
 _BEFORE_NUMBER = NUMERALS | {".", ","}
-_LONG_VOWELS = re.compile("[-ー]+")
-_KANA = re.compile("[ぁ-ゖァ-ヺ]")
-_AFTER_KANA = re.compile(r"[ぁ-ゖァ-ヺー]\s+\Z")
-_AMOUNT = re.compile("[0-9¥$]")
+_NEEDLESS = pattern(
+    f"{APART}(?<![{''.join(sorted(_BEFORE_NUMBER))}].)(?<!{APART}.){APART}*"
+    f"|{APART}++(?![{''.join(sorted(NUMERALS))}])|{APART}(?<={APART}.){APART}*"
+)
+"""Marks of separation that :func:`_needed` leaves out."""
+_LONG_VOWELS = pattern("[-ー]+")
+_KANA = pattern("[ぁ-ゖァ-ヺ]")
+_AFTER_KANA = pattern(r"[ぁ-ゖァ-ヺー]\s+\Z")
+_AMOUNT = pattern("[0-9¥$]")
 
 
 def fold_characters(text: str) -> list[Edited]:
@@ -79,10 +88,13 @@ def fold_characters(text: str) -> list[Edited]:
     if text.isascii():
         lowered = text.lower()
         return [substitute(lowered, _CONTROLS, _nothing) if _CONTROLS.search(text) else Edited(lowered)]
-    runs = edit(text, lambda: _folded_runs(text))
-    layers = [Edited(runs.text.lower(), lambda: _folded_runs(text), lambda old, new: _parts(text, old, new))]
-    if APART in runs.text:
-        layers.append(substitute(layers[-1].text, _SEPARATIONS, _needed))
+    if not _CHANGING.search(text):
+        layers = [Edited(text.lower())]
+    else:
+        runs = edit(text, lambda: _folded_runs(text)).text.lower()
+        layers = [Edited(runs, lambda: _folded_runs(text), lambda old, new: _parts(text, old, new))]
+        if APART in runs:
+            layers.append(Edited(_NEEDLESS.sub("", runs), lambda: replaced(runs, _SEPARATIONS, _needed)))
     inside = layers[-1].text
     if "-" in inside or "ー" in inside:
         layers.append(Edited(_LONG_VOWELS.sub(_long_vowel, inside)))
@@ -106,10 +118,13 @@ def _fold_run(run: str) -> str:
     folded = _IGNORED.sub("", run)
     if _SIGNS.search(folded):
         folded = _SIGNS.sub(_apart, folded)
-    folded = folded.translate(_VOICED)
+    if _SPACING.search(folded):
+        folded = folded.translate(_VOICED)
     for _ in range(_MOST_ROUNDS):
         before = folded
-        folded = _normalized(folded.translate(_VARIANTS)).casefold()
+        if _VARYING.search(folded):
+            folded = folded.translate(_VARIANTS)
+        folded = _normalized(folded).casefold()
         folded = _OTHER_DIGIT.sub(_digit, _IGNORED_LATER.sub("", _normalized(folded)))
         if folded == before:
             break
@@ -147,7 +162,9 @@ def _many_marks(text: str) -> bool:
     """Return whether more marks than real text has may stand together: two of them half that far apart do."""
     step = _MOST_MARKS // 2
     combining = unicodedata.combining
-    return any(combining(text[at]) and combining(text[at + step]) for at in range(0, len(text) - step, step))
+    return any(map(combining, text[::step])) and any(
+        combining(text[at]) and combining(text[at + step]) for at in range(0, len(text) - step, step)
+    )
 
 
 def _with_marks_sorted(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 Edit = tuple[int, int, str]
 """Start and end of a piece, and what stands for it."""
@@ -21,7 +21,7 @@ class Edited:
         text: The text after the edits.
     """
 
-    __slots__ = ("_after", "_before", "_edits", "_known", "_parts", "text")
+    __slots__ = ("_edits", "_known", "_parts", "_spans", "text")
 
     def __init__(
         self,
@@ -32,58 +32,67 @@ class Edited:
         self.text = text
         self._edits = edits
         self._parts = parts
-        self._before: list[Span] = []
-        self._after: list[Span] = []
-        self._known: dict[int, Edited] = {}
+        self._spans: tuple[list[Span], list[Span]] | None = None
+        self._known: dict[int, Edited] | None = None
 
     def start(self, position: int) -> int:
         """Return where in the text before the edits the character at ``position`` begins."""
-        self._resolve()
-        index = bisect_left(self._after, (position + 1,)) - 1
+        if self._edits is None and self._spans is None:
+            return position
+        before, after = self._resolved()
+        index = bisect_left(after, (position + 1,)) - 1
         if index < 0:
             return position
-        if position >= self._after[index][1]:
-            return self._before[index][1] + position - self._after[index][1]
-        return self._inside(index).start(position) if self._parts else self._before[index][0]
+        if position >= after[index][1]:
+            return before[index][1] + position - after[index][1]
+        return self._inside(index).start(position) if self._parts else before[index][0]
 
     def end(self, position: int) -> int:
         """Return where in the text before the edits the character ahead of ``position`` ends."""
-        self._resolve()
-        index = bisect_left(self._after, (position, 0)) - 1
+        if self._edits is None and self._spans is None:
+            return position
+        before, after = self._resolved()
+        index = bisect_left(after, (position, 0)) - 1
         if index < 0:
             return position
-        if position > self._after[index][1]:
-            return self._before[index][1] + position - self._after[index][1]
-        return self._inside(index).end(position) if self._parts else self._before[index][1]
+        if position > after[index][1]:
+            return before[index][1] + position - after[index][1]
+        return self._inside(index).end(position) if self._parts else before[index][1]
 
-    def _resolve(self) -> None:
-        """Work out where the pieces stood and stand."""
-        if self._edits is None:
-            return
-        shift = 0
-        for start, end, new in self._edits():
-            self._before.append((start, end))
-            self._after.append((start + shift, start + shift + len(new)))
-            shift += len(new) - end + start
-        self._edits = None
+    def _resolved(self) -> tuple[list[Span], list[Span]]:
+        """Return where the pieces stood and stand; threads may each work it out."""
+        if self._spans is None:
+            before: list[Span] = []
+            after: list[Span] = []
+            shift = 0
+            for start, end, new in self._edits() if self._edits else ():
+                before.append((start, end))
+                after.append((start + shift, start + shift + len(new)))
+                shift += len(new) - end + start
+            self._spans = before, after
+        return self._spans
 
     def _inside(self, index: int) -> Edited:
         """Return the edits that one edit is made of, as if nothing else were edited; they cover all of it."""
+        if self._known is None:
+            self._known = {}
         if index not in self._known and self._parts is not None:
-            self._known[index] = self._parts(self._before[index], self._after[index])
+            before, after = self._resolved()
+            self._known[index] = self._parts(before[index], after[index])
         return self._known[index]
 
 
 def in_pieces(old: Span, new: Span, pieces: list[tuple[int, int, int]]) -> Edited:
     """Return a span as pieces: the start and end of each before, and its length after."""
     made = Edited("")
+    before: list[Span] = []
+    after: list[Span] = []
     low = new[0]
     for start, end, length in pieces:
-        made._before.append((start, end))  # noqa: SLF001  a second way to make one
-        made._after.append((low, low + length))  # noqa: SLF001  as above
+        before.append((start, end))
+        after.append((low, low + length))
         low += length
-    if low != new[1]:
-        made._before, made._after = [old], [new]  # noqa: SLF001  as above
+    made._spans = (before, after) if low == new[1] else ([old], [new])  # noqa: SLF001  a second way to make one
     return made
 
 
@@ -105,4 +114,9 @@ def substitute(text: str, pattern: re.Pattern[str], new: Callable[[re.Match[str]
     changed = pattern.sub(new, text)
     if changed == text:
         return Edited(text)
-    return Edited(changed, lambda: ((found.start(), found.end(), new(found)) for found in pattern.finditer(text)))
+    return Edited(changed, lambda: replaced(text, pattern, new))
+
+
+def replaced(text: str, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str]) -> Iterator[Edit]:
+    """Yield the edit that each match is."""
+    return ((found.start(), found.end(), new(found)) for found in pattern.finditer(text))

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from sekisho.matching.characters import NUMERALS
-from sekisho.matching.readings import JOINED, PLAIN, READINGS, SEEN, WIDE, WRITTEN, Readings
+from sekisho.matching.forms import prepared
+from sekisho.matching.likely import likely, missing_from
+from sekisho.matching.look_alikes import has_strokes
+from sekisho.matching.readings import READINGS, SEEN, WRITTEN, Readings, readings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sekisho.matching.edits import Span
+    from sekisho.matching.forms import Form, Wanted
     from sekisho.matching.readings import Reading
 
-_INERT = re.compile(
-    "(?:(?![円時分秒日月年度人名回件号条階倍個枚台項章社位点冊丁番割歳才週間圓パペドケヶヵ箇かへ"
-    "一二三四五六七八九十百千万億兆壱壹弐貳貮参參肆伍陸漆捌玖拾佰仟萬〇零力口工夕卜カロエタハトニ])[ぁ-ゖァ-ヺ㐀-䶿一-鿿])+"
-)
-"""A text that every reading leaves as it is."""
-_IN_UNIT = re.compile(
-    "[円圓%パ割歳才週間時分秒日月年度人名回件号条階倍個枚台項章社位点ペド冊丁番かカケヶヵ箇¥]|yen|jpy|percent"
-)
-"""What a number that is written in one form may have held."""
+_MOST_FOLDS = 8
 
 
 class Occurrence(NamedTuple):
@@ -42,12 +36,12 @@ class Occurrence(NamedTuple):
 
 def fold(text: str) -> str:
     """Return the canonical form of a text; folding it again changes nothing. A text that says nothing becomes empty."""
-    for _ in range(_MOST_FOLDS):
-        folded = Readings(text).plain.text
+    folded = readings_of(text).plain.text
+    for _ in range(_MOST_FOLDS - 1):
         if folded == text:
             break
-        text = folded  # what was folded may stand together in a new way: ¥ after a currency that has gone
-    return text
+        text, folded = folded, Readings(folded).plain.text  # ¥ may stand after a currency that has gone
+    return folded
 
 
 def contains(text: str, wanted: str, *, exact: bool = False) -> bool:
@@ -55,27 +49,12 @@ def contains(text: str, wanted: str, *, exact: bool = False) -> bool:
 
     A number at an edge of ``wanted`` matches whole numbers only. What holds no letter and no digit is never contained.
     """
-    return bool(TextMatcher((wanted,), exact=exact).occurrences(text))
-
-
-class _Form(NamedTuple):
-    """A wanted text in one reading.
-
-    Attributes:
-        wanted: The text as it was given.
-        text: Its form.
-        first: Whether a number may stand at its first edge.
-        signed: Whether that number has a sign.
-        last: Whether a number may stand at its last edge.
-        other: Whether it differs from the form in the plain reading.
-    """
-
-    wanted: str
-    text: str
-    first: bool
-    signed: bool
-    last: bool
-    other: bool
+    if exact:
+        return bool(wanted) and wanted in text
+    if text == wanted:
+        return prepared(wanted) is not None
+    made = prepared(wanted)
+    return made is not None and next(_found((made,), text), None) is not None
 
 
 class TextMatcher:
@@ -89,28 +68,7 @@ class TextMatcher:
     def __init__(self, wanted: Iterable[str], *, exact: bool = False) -> None:
         self._exact = exact
         self._wanted = list(dict.fromkeys(wanted))
-        self._forms: list[list[_Form]] = [[] for _ in range(READINGS)]
-        for each in () if exact else self._wanted:
-            self._add(each)
-
-    def _add(self, wanted: str) -> None:
-        if _INERT.fullmatch(wanted):
-            only = _Form(wanted, wanted, first=False, signed=False, last=False, other=False)
-            self._forms[PLAIN].append(only)
-            self._forms[SEEN].append(only)
-            return
-        folded = Readings(wanted)
-        if not any(map(str.isalnum, folded.plain.text)):
-            return
-        plain = _form(wanted, folded.plain, other=False)
-        self._forms[PLAIN].append(plain)
-        numeral = not NUMERALS.isdisjoint(plain.text)
-        for name in (WRITTEN, WIDE, JOINED, SEEN):
-            reading = folded.other(name) if numeral or name == SEEN else None
-            if reading is not None:
-                self._forms[name].append(_form(wanted, reading, other=True))
-            elif numeral or name == SEEN or (name == WRITTEN and _IN_UNIT.search(plain.text)):
-                self._forms[name].append(plain)
+        self._prepared = [] if exact else [each for each in map(prepared, self._wanted) if each is not None]
 
     def occurrences(self, text: str) -> dict[str, Occurrence]:
         """Return each wanted text that stands in ``text``, with its first occurrence in the first reading with one.
@@ -120,18 +78,9 @@ class TextMatcher:
         if self._exact:
             return self._exactly(text)
         found: dict[str, Occurrence] = {}
-        texts = Readings(text)
-        for name, forms in enumerate(self._forms):
-            missing = [form for form in forms if form.wanted not in found]
-            if not missing:
-                continue
-            reading = texts.plain if name == PLAIN else texts.other(name)
-            if reading is None:
-                reading, missing = texts.plain, [form for form in missing if form.other]
-            for form in _likely(reading.text, missing):
-                if (span := _search(reading, form)) is not None:
-                    start, end = reading.raw_span(*span)
-                    found[form.wanted] = Occurrence(start, end, text[start:end])
+        for wanted, reading, span in _found(self._prepared, text):
+            start, end = reading.raw_span(*span)
+            found[wanted] = Occurrence(start, end, text[start:end])
         return {wanted: found[wanted] for wanted in self._wanted if wanted in found}
 
     def _exactly(self, text: str) -> dict[str, Occurrence]:
@@ -139,46 +88,40 @@ class TextMatcher:
         return {wanted: Occurrence(low, low + len(wanted), wanted) for wanted, low in at.items() if low >= 0}
 
 
-def _form(wanted: str, reading: Reading, *, other: bool) -> _Form:
-    text, numbers = reading.text, reading.numbers
-    first = bool(numbers) and numbers[0][0] == 0
-    last = bool(numbers) and numbers[-1][1] == len(text)
-    return _Form(
-        wanted=wanted,
-        text=text,
-        first=first or text[:1] in _FIRST,
-        signed=first and text[0] == "-",
-        last=last or text[-1:] in NUMERALS,
-        other=other,
-    )
+def _found(wanted: Sequence[Wanted], text: str) -> Iterator[tuple[str, Reading, Span]]:
+    """Yield each wanted text that stands in ``text``, with the first reading that holds it and where it first does.
 
-
-_FIRST = NUMERALS - frozenset("万萬億兆")
-_MOST_FOLDS = 8
-_FEW = 24
-"""Up to so many forms, looking for each is cheaper than asking first which of them are likely."""
-_STRIDE, _GRAM = 4, 4
-
-
-def _likely(text: str, forms: list[_Form]) -> list[_Form]:
-    """Return the forms that may stand in a text, without those that certainly do not.
-
-    Any occurrence of a form holds one of the text's grams that begin at every fourth character, so that a form none of
-    whose first four grams is among these stands nowhere.
+    Readings other than the plain one are made only where they may hold what is still missing.
     """
-    if len(forms) <= _FEW:
-        return forms
-    grams = set(zip(*(text[offset::_STRIDE] for offset in range(_GRAM)), strict=False))
-    least = _STRIDE + _GRAM - 1
-    return [
-        form
-        for form in forms
-        if len(form.text) < least
-        or any(tuple(form.text[offset : offset + _GRAM]) in grams for offset in range(_STRIDE))
-    ]
+    readings = readings_of(text)
+    plain = readings.plain
+    found = set()
+    for hit in _in_reading(plain, [each.plain for each in wanted]):
+        found.add(hit[0])
+        yield hit
+    if len(found) == len(wanted):
+        return
+    missing = [each for each in wanted if each.plain.wanted not in found]
+    absent = missing_from(plain.text, {each.kept for each in missing})
+    possible = [each for each in missing if each.kept not in absent]
+    for name in range(WRITTEN, READINGS):
+        if name == SEEN and has_strokes(text):
+            possible = [each for each in missing if each.plain.wanted not in found]
+        forms = [form for each in possible if (form := each.form(name)) is not None]
+        reading = readings.other(name) if forms else None
+        for hit in _in_reading(reading or plain, forms if reading else [form for form in forms if form.other]):
+            found.add(hit[0])
+            yield hit
+        possible = [each for each in possible if each.plain.wanted not in found]
 
 
-def _search(reading: Reading, form: _Form) -> Span | None:
+def _in_reading(reading: Reading, forms: list[Form]) -> Iterator[tuple[str, Reading, Span]]:
+    for form in likely(reading.text, forms):
+        if (span := _search(reading, form)) is not None:
+            yield form.wanted, reading, span
+
+
+def _search(reading: Reading, form: Form) -> Span | None:
     """Return where a form first stands in a reading without a part of a number at its edge."""
     text, numbers = reading.text, reading.numbers
     start = text.find(form.text)

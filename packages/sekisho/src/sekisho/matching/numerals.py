@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sekisho.matching.patterns import pattern
+
+if TYPE_CHECKING:
+    import re
 
 _DIGIT = {
     **{char: value for value, chars in enumerate(("〇零", "一壱壹弌", "二弐貳貮", "三参參", "四肆", "五伍", "六陸",
@@ -11,7 +17,7 @@ _DIGIT = {
 SMALL = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 LARGE = {"万": 10**4, "萬": 10**4, "億": 10**8, "兆": 10**12}
 DIGITS = "〇零一二三四五六七八九壱壹弐貳貮参參肆伍陸漆捌玖"
-_ITEM = re.compile(rf"(?P<ascii>[0-9]+(?:\.[0-9]+)?)|(?P<kanji>[{DIGITS}]+)|(?P<scale>.)", re.DOTALL)
+_ITEM = pattern(rf"(?P<ascii>[0-9]+(?:\.[0-9]+)?)|(?P<kanji>[{DIGITS}]+)|(?P<scale>(?s:.))")
 _MOST = 40
 """Characters of the longest numeral that is read; a longer one stays as it is written."""
 _PLACES = 20
@@ -23,8 +29,11 @@ def decimal(numeral: str) -> str | None:
 
     A scale without a number before it counts once (千 = 1000), except 万, 億 and 兆, which need one.
     """
-    if len(numeral) > _MOST:
-        return None
+    return _decimal(numeral) if len(numeral) <= _MOST else None
+
+
+@lru_cache(maxsize=2048)
+def _decimal(numeral: str) -> str | None:
     total = section = 0
     number: int | None = None
     small = large = 10**16  # the last scales, which must descend

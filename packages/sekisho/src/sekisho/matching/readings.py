@@ -13,13 +13,14 @@ A reading that would equal the plain one is left out.
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sekisho.matching.characters import APART, GROUPED, fold_characters
 from sekisho.matching.edits import Edited, Span, edit, substitute
 from sekisho.matching.look_alikes import as_it_looks
-from sekisho.matching.numbers import in_one_form, numbers
+from sekisho.matching.numbers import certain, in_one_form, numbers
+from sekisho.matching.patterns import pattern
 from sekisho.matching.spaces import fold_spaces
 from sekisho.matching.units import UNIT, unit_after
 
@@ -31,14 +32,15 @@ if TYPE_CHECKING:
 
 READINGS = 5
 PLAIN, WRITTEN, WIDE, JOINED, SEEN = range(READINGS)
-_NUMBER = r"(?<![0-9.,:/-])([0-9]{1,3}(?:\.[0-9]+)?)"
-_RANGE = re.compile(rf"{_NUMBER}(?:[-~]|から|ないし|or|to)[0-9][0-9,]*(?:\.[0-9]+)?([十百千]?[万億兆]?)(?={UNIT})")
-_CLOCK = re.compile(r"(?<![0-9a-z.:])([01]?[0-9]|2[0-9])(:)([0-5][0-9])(?![0-9:])")
-_DATE = re.compile(
-    r"(?<![0-9a-z./-])(?:1[89]|20|21)[0-9]{2}([/.-])(?:0?[1-9]|1[0-2])(\1)(?:0?[1-9]|[12][0-9]|3[01])(?![0-9/.-]|[^\S\n]?[a-z])"
+_LONGEST_KEPT, _MOST_KEPT = 10_000, 256
+_NUMBER = r"([0-9](?<![0-9.,:/-].)[0-9]{0,2}(?:\.[0-9]+)?)"
+_RANGE = pattern(rf"{_NUMBER}(?:[-~]|から|ないし|or|to)[0-9][0-9,]*(?:\.[0-9]+)?([十百千]?[万億兆]?)(?={UNIT})")
+_CLOCK = pattern(r"([0-9](?<![0-9a-z.:].)(?:(?<=[012])[0-9])?)(:)([0-5][0-9])(?![0-9:])")
+_DATE = pattern(
+    r"[12](?<![0-9a-z./-].)(?:(?<=1)[89]|(?<=2)[01])[0-9]{2}([/.-])(?:0?[1-9]|1[0-2])(\1)(?:0?[1-9]|[12][0-9]|3[01])(?![0-9/.-]|[^\S\n]?[a-z])"
 )
-_LISTED = re.compile(r"(?<=[0-9]、)(?=[0-9一二三四五六七八九十百千])")
-_APART_OR_GROUPED = re.compile(f"[{APART}{GROUPED}]")
+_LISTED = pattern(r"(?<=[0-9]、)(?=[0-9一二三四五六七八九十百千])")
+_APART_OR_GROUPED = pattern(f"[{APART}{GROUPED}]")
 
 
 class Reading(NamedTuple):
@@ -74,17 +76,20 @@ class Readings:
         self._spaced = self._layers[-1].text
         self._inside = self._spaced.replace(APART, "|")
         self._numbers = numbers(self._inside)
-        self.plain = _reading(self._layers, self._inside, [each for each in self._numbers if each.certain])
+        self._others: dict[int, Reading | None] = {}
+        self.plain = _reading(self._layers, self._inside, certain(self._numbers))
 
     def other(self, name: int) -> Reading | None:
         """Return another reading, None where it would equal the plain one."""
-        reading = (self._written, self._wide, self._joined, self._seen)[name - 1]()
-        return None if reading is None or reading.text == self.plain.text else reading
+        if name not in self._others:
+            reading = (self._written, self._wide, self._joined, self._seen)[name - 1]()
+            self._others[name] = None if reading is None or reading.text == self.plain.text else reading
+        return self._others[name]
 
     def _written(self) -> Reading | None:
-        if all(each.new is None for each in self._numbers):
+        if all(new is None for _, _, _, new, _, _ in self._numbers):
             return None
-        spans = [(each.start, each.numeral) for each in self._numbers]
+        spans = [(start, end) for start, end, _, _, _, _ in self._numbers]
         return Reading(self._inside.replace(GROUPED, " "), spans, tuple(self._layers))
 
     def _wide(self) -> Reading | None:
@@ -94,7 +99,7 @@ class Readings:
         apart = substitute(inside, _LISTED, lambda _: "|") if "、" in inside else Edited(inside)
         spread = edit(apart.text, lambda: sorted(_spread(apart.text)))
         same = spread.text == self._inside
-        if same and all(each.certain for each in self._numbers):
+        if same and len(certain(self._numbers)) == len(self._numbers):
             return None
         found = self._numbers if same else numbers(spread.text)
         return _reading([*self._layers, apart, spread], spread.text, found)
@@ -111,12 +116,10 @@ class Readings:
 
     def quantities(self) -> frozenset[str]:
         """Return every certain number with its unit, in folded form; a range gives both its ends."""
-        certain = [each for each in self._numbers if each.certain]
-        found = in_one_form(self._inside, certain).quantities
+        found = in_one_form(self._inside, certain(self._numbers)).quantities
         shared = edit(self._inside, lambda: _shared(self._inside)).text
         if shared != self._inside:
-            certain = [each for each in numbers(shared) if each.certain]
-            found += in_one_form(shared, certain).quantities
+            found += in_one_form(shared, certain(numbers(shared))).quantities
         return frozenset(found)
 
 
@@ -125,7 +128,15 @@ def quantities(text: str) -> frozenset[str]:
 
     Only what is certainly a number counts: 十分 and 一人 do not, 10分 and 三人 do.
     """
-    return Readings(text).quantities()
+    return readings_of(text).quantities()
+
+
+def readings_of(raw: str) -> Readings:
+    """Return the readings of a raw text; those of the last texts that are not long are kept."""
+    return _readings_kept(raw) if len(raw) <= _LONGEST_KEPT else Readings(raw)
+
+
+_readings_kept = lru_cache(maxsize=_MOST_KEPT)(Readings)
 
 
 def _spaced(raw: str) -> list[Edited]:
@@ -136,7 +147,7 @@ def _spaced(raw: str) -> list[Edited]:
 
 def _certain(layers: list[Edited]) -> Reading:
     inside = layers[-1].text.replace(APART, "|")
-    return _reading(layers, inside, [each for each in numbers(inside) if each.certain])
+    return _reading(layers, inside, certain(numbers(inside)))
 
 
 def _reading(layers: list[Edited], inside: str, found: list[Number]) -> Reading:

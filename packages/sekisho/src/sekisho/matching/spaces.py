@@ -6,28 +6,31 @@ something: there it stays, or becomes a sign that a reading may take for either.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sekisho.matching.characters import APART, GROUPED, NUMERALS
 from sekisho.matching.edits import substitute
+from sekisho.matching.patterns import pattern
 
 if TYPE_CHECKING:
+    import re
+
     from sekisho.matching.edits import Edited
 
 _DIGITS = frozenset("0123456789")
 _SMALL = frozenset("十百千拾佰仟")
 _LARGE = frozenset("万萬億兆")
 JAPANESE = "\u3000-\u303fぁ-ヿㇰ-ㇿ㐀-䶿一-鿿豈-\ufaff\U00020000-\U0003ffff"
-_JAPANESE = re.compile(f"[{JAPANESE}]")
-_SPACES = re.compile(
-    rf"(?<=[{JAPANESE}])\s+|\s++(?=[{JAPANESE}])|\s\s+|[^\S ]|\A\s+|\s+\Z|(?<=[0-9]) (?=[0-9]{{3}}(?![0-9]))"
+_JAPANESE = pattern(f"[{JAPANESE}]")
+_SPACES = pattern(
+    rf"\s(?:\s+|(?<! )|(?<=[{JAPANESE}] )|(?=[{JAPANESE}])|(?<=\A )|\Z|(?<=[0-9] )(?=[0-9]{{3}}(?![0-9])))"
 )
-_THREE = re.compile(r"[0-9]{3}(?![0-9])")
+"""White space that is more than one space between other words."""
+_THREE = pattern(r"[0-9]{3}(?![0-9])")
 _LAYOUT = frozenset("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\t")
-_KANA_BEFORE_DASH = re.compile("[ぁ-ゖァ-ヺー]")
+_KANA_BEFORE_DASH = pattern("[ぁ-ゖァ-ヺー]")
 _JAMO = ("\u1100", "\u11ff")
 
 

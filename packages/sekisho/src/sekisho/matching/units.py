@@ -6,8 +6,9 @@ Three judgements: ``number``, ``word``, and ``either`` for what only the sentenc
 
 from __future__ import annotations
 
-import re
 from typing import Literal
+
+from sekisho.matching.patterns import pattern
 
 Judgement = Literal["number", "either", "word"]
 
@@ -42,20 +43,24 @@ def _longest_first(units: tuple[str, ...]) -> str:
 
 UNIT = rf"(?:{_longest_first(_KANJI_UNITS + _ASCII_UNITS)}| ?(?:{_longest_first(_LATIN_UNITS)})(?![a-z])| %)"
 """The pattern of what may stand after a number in ASCII digits."""
+UNIT_CHARACTERS = frozenset("".join((*_KANJI_UNITS, *_ASCII_UNITS, *_ALIASES, *_ALIASES.values())))
+"""Every character that a unit has, however it is written, beside those of Latin units."""
 
 
-def _by_first(units: tuple[str, ...]) -> dict[str, re.Pattern[str]]:
-    """Return for each first character the units that begin with it: most characters begin none."""
-    firsts = sorted({unit[0] for unit in units})
-    return {first: re.compile(_longest_first(tuple(unit for unit in units if unit[0] == first))) for first in firsts}
+def _by_first(units: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return for each first character the units that begin with it, longest first: most characters begin none."""
+    firsts: dict[str, list[str]] = {}
+    for unit in sorted(dict.fromkeys(units), key=len, reverse=True):
+        firsts.setdefault(unit[0], []).append(unit)
+    return {first: tuple(units) for first, units in firsts.items()}
 
 
 _AFTER_KANJI = _by_first(_KANJI_UNITS)
 _AFTER_ASCII = _by_first(_KANJI_UNITS + _ASCII_UNITS)
-_LATIN = re.compile(rf" ?(?:{_longest_first(_LATIN_UNITS)})(?![a-z])| %")
+_LATIN = pattern(rf" ?(?:{_longest_first(_LATIN_UNITS)})(?![a-z])| %")
 NO_LEADING_ZERO = frozenset({"月", "日", "時", "分", "秒"})
 
-_WORD = re.compile(
+_WORD = pattern(
     "十分(?:[なにだ]|すぎ|過ぎ|条件|間に合)|一部|一般|一番(?!線|地)|一度に|千円[札玉]|[一二五]?[十百千万]+円(?:札|玉|硬貨|ショップ|均一|紙幣)|"
     "[一五]円(?:玉|硬貨)|二人三脚|二人静|一人前|一人ひとり|一人一人|一人暮らし|一人っ子|一人称|[二三]人称|十人十色|千人針|"
     "百人一首|一件落着|一回り|一日中|一日千秋|一日一善|一年中|一時[的期凌停]|一時しのぎ|四六時中|二六時中|三日(?:坊主|月|天下)|"
@@ -65,18 +70,16 @@ _WORD = re.compile(
     "千代田|千葉|万一|三重|一応|一個人|一台詞|一社会|一点張|三点倒立|一社員|一名詞|一号泣|一週遅|一倍体|十割そば|一度も|もう一度|今一度|百度参|百年の計|二番煎|一条[市通]"
 )
 """Words that are no number, from where the numeral begins."""
-_BEFORE_WORD = re.compile(r"(?:[初腹]|石の上にも)\Z")
-_ORDINAL = re.compile(
-    r"(?:第|法|規則|規程|規定|令和|平成|昭和|大正|明治|約|計|各|毎|午前|午後|時|月|あと|残り|満|築)\Z"
-)
-_IDIOM = re.compile("[一二三四五六七八九]{2}")
+_BEFORE_WORD = pattern(r"(?:[初腹]|石の上にも)\Z")
+_ORDINAL = pattern(r"(?:第|法|規則|規程|規定|令和|平成|昭和|大正|明治|約|計|各|毎|午前|午後|時|月|あと|残り|満|築)\Z")
+_IDIOM = pattern("[一二三四五六七八九]{2}")
 _IN_ORDER = "一二三四五六七八九"
 _EITHER_WITH_ONE = frozenset(
     "時 日 月 年 人 名 回 件 個 枚 台 社 度 点 番 倍 位 分 秒 号 項 章 冊 週 階".split()  # noqa: SIM905  a table
 )
 _EITHER_WITH_TWO = frozenset({"人", "度", "番"})
 _EITHER = frozenset({"条", "番", "度"})
-_LENGTH_OF_TIME = re.compile(
+_LENGTH_OF_TIME = pattern(
     "間|前|後|以内|以上|以下|程度|おき|ごと|毎|早|遅|未満|弱|強|ほど|くらい|ぐらい|休憩|刻み|単位|頃|ころ|ごろ|から|まで|過ぎ|経|かか"
 )
 
@@ -90,11 +93,11 @@ def unit_name(unit: str) -> str:
 def unit_after(text: str, position: int, *, kanji: bool) -> str:
     """Return the unit that stands at ``position`` after a number, as it is written; empty where there is none."""
     char = text[position : position + 1]
-    pattern = (_AFTER_KANJI if kanji else _AFTER_ASCII).get(char)
-    found = pattern.match(text, position) if pattern is not None else None
+    for unit in (_AFTER_KANJI if kanji else _AFTER_ASCII).get(char, ()):
+        if text.startswith(unit, position):
+            return unit
     first = text[position + 1 : position + 2] if char == " " else char
-    if found is None and not kanji and ("a" <= first <= "z" or first == "%"):
-        found = _LATIN.match(text, position)
+    found = _LATIN.match(text, position) if not kanji and ("a" <= first <= "z" or first == "%") else None
     return found[0] if found else ""
 
 
