@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 READINGS = 5
 PLAIN, WRITTEN, WIDE, JOINED, SEEN = range(READINGS)
-_LONGEST_KEPT, _MOST_KEPT = 10_000, 256
+_LONGEST_KEPT, _MOST_KEPT = 2_000, 1_024
 _NUMBER = r"([0-9](?<![0-9.,:/-].)[0-9]{0,2}(?:\.[0-9]+)?)"
 _RANGE = pattern(rf"{_NUMBER}(?:[-~]|から|ないし|or|to)[0-9][0-9,]*(?:\.[0-9]+)?([十百千]?[万億兆]?)(?={UNIT})")
 _CLOCK = pattern(r"([0-9](?<![0-9a-z.:].)(?:(?<=[012])[0-9])?)(:)([0-5][0-9])(?![0-9:])")
