@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager, contextmanager
+import time
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from itertools import count
 from typing import TYPE_CHECKING
+
+import pytest
 
 from sekisho.access import evaluate_access
 from sekisho.core.answers import Answer, Document
@@ -168,6 +171,50 @@ def test_a_target_that_cannot_be_rebuilt_is_not_measured() -> None:
 
     report = evaluate_access(Broken())
 
+    assert {error.method for error in report.errors} == {"without"}
+    assert judge_access(report)[0] == "not_measured"
+
+
+class GivesNothing(targets.FilteredSearch):
+    """Whoever wrote ``without`` forgot to return anything."""
+
+    def without(self, document_ids: Sequence[str]) -> None:  # type: ignore[override]  that is the mistake
+        """Give the same target without some documents."""
+
+
+class KeepsEverything(targets.FilteredSearch):
+    """Rebuilt, and with every document still in it."""
+
+    @contextmanager
+    def without(self, document_ids: Sequence[str]) -> Iterator[targets.FilteredSearch]:  # noqa: ARG002  that is the mistake
+        """Give the same target without some documents."""
+        yield type(self)()
+
+
+class NeverRebuilt(targets.FilteredSearch):
+    """Waits for an index that never comes."""
+
+    def without(self, document_ids: Sequence[str]) -> AbstractContextManager[targets.FilteredSearch]:
+        """Give the same target without some documents."""
+        time.sleep(2)
+        return super().without(document_ids)
+
+
+@pytest.mark.parametrize(
+    ("target", "code"),
+    [
+        (GivesNothing, "access.without_gave_nothing"),
+        (KeepsEverything, "access.without_kept"),
+        (NeverRebuilt, "calling.timeout"),
+    ],
+)
+def test_a_target_that_is_not_rebuilt_is_not_compared_with_itself(
+    target: type[targets.FilteredSearch], code: str
+) -> None:
+    """The same is always the same; and what hangs is given up after a hundred times the limit of a call."""
+    report = evaluate_access(target(), timeout_s=0.01 if target is NeverRebuilt else None, concurrency=2)
+
+    assert {error.error.reason.code for error in report.errors} == {code}
     assert {error.method for error in report.errors} == {"without"}
     assert judge_access(report)[0] == "not_measured"
 

@@ -211,6 +211,57 @@ def test_a_target_that_finds_nothing_is_warned_about() -> None:
     assert "access.nothing_found" in {warning.code for warning in report.warnings}
 
 
+class FindsNothing(targets.FilteredSearch):
+    """Holds documents and finds none: its index was never filled."""
+
+    def hits(self, question: str, departments: Sequence[str], k: int) -> list[Document]:  # noqa: ARG002  whatever is asked
+        """Return what the asker may see."""
+        return []
+
+
+class AnswersNothing(targets.FilteredSearch):
+    """Its search works, and its answer says that there is nothing."""
+
+    def answer(self, question: str, departments: Sequence[str]) -> Answer:  # noqa: ARG002  as above
+        """Return what the asker reads."""
+        return Answer(targets.REFUSAL, found=False)
+
+
+@pytest.mark.parametrize(("target", "dead"), [(FindsNothing, ["search", "answer"]), (AnswersNothing, ["answer"])])
+def test_a_method_that_gives_nobody_anything_is_not_measured(
+    target: type[targets.FilteredSearch], dead: list[str]
+) -> None:
+    """Not even to who sees everything: what finds nothing shows nothing, and that is no pass."""
+    report = evaluate_access(target())
+
+    assert [error.method for error in report.errors] == dead
+    assert {error.error.reason.code for error in report.errors} == {"access.empty_method"}
+    assert judge_access(report)[0] == "not_measured"
+
+
+def test_an_answer_that_finds_what_it_is_asked_for_is_not_called_empty() -> None:
+    """A strict threshold may find nothing for questions with made-up words; plain ones are asked before the verdict."""
+
+    class Strict(targets.FilteredSearch):
+        without = None
+
+        def answer(self, question: str, departments: Sequence[str]) -> Answer:
+            known = any(question in f"{each.title}{each.text}" for each in self.visible(departments))
+            return super().answer(question, departments) if known else Answer(targets.REFUSAL, found=False)
+
+    report = evaluate_access(Strict())
+
+    assert (report.leaks, report.errors) == ((), ())
+
+
+@pytest.mark.parametrize(("everyone", "code"), [("al", "unused_everyone_meant"), ("zzz", "unused_everyone")])
+def test_a_department_of_everybody_that_no_document_has_is_warned_about(everyone: str, code: str) -> None:
+    """Everybody's documents are then a department's, and hidden from the others."""
+    report = evaluate_access(targets.FilteredSearch(), everyone=everyone)
+
+    assert f"access.{code}" in {warning.code for warning in report.warnings}
+
+
 def test_async_targets_are_awaited() -> None:
     """Every method may be async."""
 

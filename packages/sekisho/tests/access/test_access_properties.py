@@ -40,7 +40,8 @@ def test_a_right_filter_is_never_blamed(parts: list[tuple[str, str, list[str], s
     for kind in (targets.FilteredSearch, targets.QuestionEchoed):
         report = evaluate_access(kind(documents_of(parts)), k=3)
 
-        assert (report.leaks, report.errors) == ((), ())
+        assert report.leaks == ()
+        assert {each.error.reason.code for each in report.errors} <= {"access.empty_method"}  # no words, nothing found
 
 
 @settings(max_examples=30)

@@ -168,6 +168,14 @@ def test_of_two_secrets_of_which_one_begins_the_other_nothing_stays() -> None:
     assert Hiding([]).hide("nothing to hide") == "nothing to hide"
 
 
+def test_a_secret_is_hidden_in_any_case_of_letters() -> None:
+    """The type of a reply is lowered before it is told, and names of headers are."""
+    hiding = Hiding(["Key-Of-Nine"])
+
+    assert hiding.hide("application/key-of-nine KEY-OF-NINE") == "application/*** ***"
+    assert hiding.hide_in_answer("key-of-nine") == "***"
+
+
 def test_hiding_takes_time_in_proportion_to_the_text() -> None:
     """Also in a reply that is made to be slow to search."""
     planted = '\\\\a\\\\\\b/"c'

@@ -254,6 +254,19 @@ def test_a_text_that_stands_in_no_document_is_warned_about() -> None:
     assert "salary-grade.md" in str(warnings[1])
 
 
+def test_a_department_that_no_document_has_is_warned_about() -> None:
+    """Whoever asks with it sees only what everyone may, so that a case which forbids something passes for anyone."""
+    cases = [
+        AnswerCase(id="right", question="q", departments=("hr", "all"), forbid=("20万円",)),
+        AnswerCase(id="typo", question="q", departments=("hrr",), forbid=("20万円",)),
+        AnswerCase(id="two", question="q", departments=("hr、sales",), forbid=("20万円",)),
+    ]
+
+    warnings = evaluate_answers(cases, Library(), today=TODAY).warnings
+
+    assert [(each.values["id"], each.values["meant"]) for each in warnings] == [("typo", "hr"), ("two", "hr | sales")]
+
+
 def test_documents_that_cannot_be_listed_are_a_warning() -> None:
     """Nobody checked the texts, and the report says so."""
 

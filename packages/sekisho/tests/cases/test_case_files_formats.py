@@ -13,6 +13,7 @@ import openpyxl
 import pytest
 
 from sekisho.adapters.case_files import check_case_file, load_cases, read_case_file
+from sekisho.adapters.case_files.rows import join_cell, split_cell
 from sekisho.core.answers import AnswerCase, KnownIssue
 from sekisho.core.errors import InputFileError, Location, MissingExtraError
 
@@ -196,6 +197,54 @@ def test_the_content_tells_the_format_where_the_ending_leaves_a_doubt(
     assert read_case_file(path).format == kind
 
 
+def test_what_an_input_method_types_in_full_width_is_read_in_a_table(write: Write) -> None:
+    """A wide bar separates, and a wide truth value is one; a text with a wide bar alone survives being written."""
+    path = write("cases.csv", "id,question,forbid,expect_not_found\na,Q?,x｜y | z,ＴＲＵＥ\nb,R?,x,Ｆａｌｓｅ\n")
+
+    cases = load_cases(path)
+
+    assert [(case.forbid, case.expect_not_found) for case in cases] == [(("x", "y", "z"), True), (("x",), False)]
+    assert [split_cell(join_cell([text]) or "") for text in ("x｜y", "x|y")] == [["x｜y"], ["x|y"]]
+
+
+@pytest.mark.parametrize("day", ["2027-03-01", "2027/3/1", "2027.3.1", "２０２７/０３/０１", "2027年3月1日"])
+def test_a_day_is_read_as_a_spreadsheet_saves_it(write: Write, day: str) -> None:
+    """Excel turns 2027-03-01 into 2027/3/1, whatever one types."""
+    path = write("cases.csv", f"id,question,forbid,known_issue,known_issue.until\na,Q?,x,late,{day}\n")
+
+    issue = load_cases(path)[0].known_issue
+
+    assert issue is not None
+    assert issue.until == dt.date(2027, 3, 1)
+
+
+def test_merged_cells_are_refused_where_they_show_a_text(write: Write) -> None:
+    """The second row seems to hold the department of the first, and holds none."""
+    book = openpyxl.Workbook()
+    for row in (["id", "question", "departments", "forbid"], ["a", "Q?", "hr", "x"], ["b", "R?", None, "x"]):
+        book.active.append(row)
+    for cells in ("C2:C3", "F1:G1"):
+        book.active.merge_cells(cells)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    path = write("cases.xlsx", buffer.getvalue())
+
+    problems = check_case_file(path).problems
+
+    assert [(problem.code, problem.where) for problem in problems] == [("cases.xlsx_merged", (str(path), 2, 3))]
+    assert "C2:C3" in str(problems[0])
+
+
+@pytest.mark.parametrize("value", [dt.datetime(2027, 3, 31), dt.time(12)])  # noqa: DTZ001  Excel knows no time zones
+def test_a_date_where_a_text_belongs_is_refused_with_what_to_do(write: Write, value: object) -> None:
+    """Excel makes one of 3/31 and of 12:00."""
+    path = write("cases.xlsx", workbook([["id", "question", "expect_text"], ["a", "Q?", value]]))
+
+    assert [(problem.code, problem.where) for problem in check_case_file(path).problems] == [
+        ("cases.date_in_cell", (str(path), 2, 3))
+    ]
+
+
 def test_a_workbook_is_known_whatever_it_is_called(write: Write) -> None:
     """People rename files; and a packed file is unpacked."""
     content = workbook([["id", "question", "forbid"], ["a", "Q?", "x"]])
@@ -222,7 +271,7 @@ def test_a_workbook_whose_cells_mislead_is_refused_cell_by_cell(write: Write) ->
     problems = check_case_file(path).problems
 
     assert [(problem.code, problem.where) for problem in problems] == [
-        ("cases.no_question", (str(path), 2, None)),
+        ("cases.no_question_cell", (str(path), 2, None)),
         ("cases.xlsx_formula", (str(path), 2, 2)),
         ("cases.xlsx_percent", (str(path), 2, 3)),
         ("cases.xlsx_error", (str(path), 2, 4)),

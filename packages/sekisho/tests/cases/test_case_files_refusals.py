@@ -23,8 +23,8 @@ CASES: dict[str, tuple[str, str, int, int]] = {
     "a key in Japanese": ('{"id": "a",\n "質問": "Q?", "forbid": "x"}', "unknown_key_meant", 2, 2),
     "a key of nothing": ('{"zzzzz": 1, ' + OK + "}", "unknown_key", 1, 3),
     "no id": ('{"question": "Q?", "forbid": "x"}', "no_id", 1, 2),
-    "an empty id": ('{"id": "", "question": "Q?", "forbid": "x"}', "empty_text", 1, 3),
-    "a blank id": ('{"id": " \u3000", "question": "Q?", "forbid": "x"}', "empty_text", 1, 3),
+    "an empty id": ('{"id": "", "question": "Q?", "forbid": "x"}', "empty_value", 1, 3),
+    "a blank id": ('{"id": " \u3000", "question": "Q?", "forbid": "x"}', "empty_value", 1, 3),
     "a control character in an id": ('{"id": "a\\u001b[2J", "question": "Q?", "forbid": "x"}', "id_control", 1, 3),
     "a direction mark in an id": ('{"id": "a\u202eb", "question": "Q?", "forbid": "x"}', "id_control", 1, 3),
     "a blank beside an id": ('{"id": "a ", "question": "Q?", "forbid": "x"}', "id_edges", 1, 3),
@@ -32,7 +32,7 @@ CASES: dict[str, tuple[str, str, int, int]] = {
     "NaN for an id": ('{"id": NaN, "question": "Q?", "forbid": "x"}', "number_for_text", 1, 3),
     "a list for an id": ('{"id": ["a"], "question": "Q?", "forbid": "x"}', "not_text", 1, 3),
     "no question": ('{"id": "a", "forbid": "x"}', "no_question", 1, 2),
-    "an empty question": ('{"id": "a", "question": "", "forbid": "x"}', "empty_text", 1, 14),
+    "an empty question": ('{"id": "a", "question": "", "forbid": "x"}', "empty_value", 1, 14),
     "no expectation": ('{"id": "a", "question": "Q?"}', "no_expectation", 1, 2),
     "an empty list alone": ('{"id": "a", "question": "Q?", "forbid": []}', "no_expectation", 1, 2),
     "a false flag alone": ('{"id": "a", "question": "Q?", "expect_not_found": false}', "no_expectation", 1, 2),
@@ -48,13 +48,13 @@ CASES: dict[str, tuple[str, str, int, int]] = {
     "a number in a list": ('{"id": "a", "question": "Q?", "forbid": ["x",\n 20]}', "number_for_text", 2, 2),
     "null": ('{"id": "a", "question": "Q?", "forbid": null}', "no_value", 1, 32),
     "a mapping for texts": ('{"id": "a", "question": "Q?", "forbid": {}}', "not_texts", 1, 32),
-    "an empty department": ('{"departments": "", ' + OK + "}", "empty_text", 1, 3),
+    "an empty department": ('{"departments": "", ' + OK + "}", "empty_value", 1, 3),
     "a number for a tag": ('{"tags": [1], ' + OK + "}", "number_for_text", 1, 12),
     "a text for a truth value": ('{"expect_not_found": "true", ' + OK + "}", "not_bool", 1, 3),
-    "an empty known issue": ('{"known_issue": "", ' + OK + "}", "empty_text", 1, 3),
+    "an empty known issue": ('{"known_issue": "", ' + OK + "}", "empty_value", 1, 3),
     "a known issue that is true": ('{"known_issue": true, ' + OK + "}", "not_text", 1, 3),
     "a known issue without reason": ('{"known_issue": {}, ' + OK + "}", "no_reason", 1, 3),
-    "an empty reason": ('{"known_issue": {"reason": " "}, ' + OK + "}", "empty_text", 1, 19),
+    "an empty reason": ('{"known_issue": {"reason": " "}, ' + OK + "}", "empty_value", 1, 19),
     "an unknown key of an issue": (
         '{"known_issue": {"reason": "r", "untill": "2026-01-01"}, ' + OK + "}", "unknown_issue_key_meant", 1, 34,
     ),
@@ -72,8 +72,10 @@ CASES: dict[str, tuple[str, str, int, int]] = {
     "no suite": ('{"known_issue": {"reason": "r", "suites": []}, ' + OK + "}", "empty_issue_list", 1, 34),
     "no date": ('{"known_issue": {"reason": "r", "until": "tomorrow"}, ' + OK + "}", "not_a_date", 1, 34),
     "a date with slashes": ('{"known_issue": {"reason": "r", "until": "2026/01/01"}, ' + OK + "}", "not_a_date", 1, 34),
+    "no date at all": ('{"known_issue": {"reason": "r", "until": null}, ' + OK + "}", "no_value", 1, 34),
+    "a control character": ('{"id": "a", "question": "Q?", "forbid": ["x", "\\u001b$B"]}', "control", 1, 48),
     "no such day": ('{"known_issue": {"reason": "r", "until": "2026-02-30"}, ' + OK + "}", "not_a_date", 1, 34),
-    "an empty link": ('{"known_issue": {"reason": "r", "link": ""}, ' + OK + "}", "empty_text", 1, 34),
+    "an empty link": ('{"known_issue": {"reason": "r", "link": ""}, ' + OK + "}", "empty_value", 1, 34),
     "half a character": ('{"id": "a", "question": "Q?", "forbid": ["\\ud800"]}', "surrogate", 1, 43),
     "a text for a case": ('"a"', "not_a_case", 1, 2),
     "a list for a case": ("[{" + OK + "}]", "list_for_case", 1, 2),
@@ -100,6 +102,8 @@ JSON: dict[str, tuple[str, str, int, int]] = {
     "typographic quotation marks": ("[{“id”: “a”}]", "json_quotes", 1, 3),
     "a full-width comma": ('[{"id": "a"， "question": "b"}]', "json_wide_sign", 1, 12),
     "a full-width colon": ('[{"id"： "a"}]', "json_wide_sign", 1, 7),
+    "a full-width blank": ('[\u3000{"id": "a"}]', "json_wide_blank", 1, 2),
+    "a blank that breaks no line": ('[{"id":\u00a0"a"}]', "json_wide_blank", 1, 8),
     "a key without quotation marks": ('[{id: "a"}]', "json_word", 1, 3),
     "a value without quotation marks": ('[{"id": 質問}]', "json_word", 1, 9),
     "True": ('[{"expect_not_found": True}]', "json_spelling", 1, 23),
@@ -143,9 +147,14 @@ OTHERS: dict[str, tuple[str, str | bytes, str, int | None]] = {
     "a row too long": ("c.csv", "id,question,forbid\na,one, two,x\n", "row_too_long", 2),
     "an open quotation mark": ("c.csv", 'id,question,forbid\na,Q?,x\nb,"Q?,x\n', "csv_open_quote", 3),
     "a lonely quotation mark": ("c.csv", 'id,question,forbid\na,"Q" x,x\n', "csv_syntax", 2),
-    "an empty cell of a question": ("c.csv", 'id,forbid,question\na,"x\ny",Q\nc,x,\n', "no_question", 4),
+    "an empty cell of a question": ("c.csv", 'id,forbid,question\na,"x\ny",Q\nc,x,\n', "no_question_cell", 4),
     "a header alone": ("c.csv", "id,question,forbid\n", "no_case", None),
-    "a word for a truth value": ("c.csv", "id,question,expect_not_found\na,Q?,maybe\n", "not_bool", 2),
+    "a word for a truth value": ("c.csv", "id,question,expect_not_found\na,Q?,maybe\n", "not_bool_cell", 2),
+    "an empty cell of an id": ("c.csv", "id,question,forbid\na,Q?,x\n,Q?,x\n", "no_id_cell", 3),
+    "wide commas in CSV": ("c.csv", "id,question,forbid\na，Q?，x\n", "wide_comma", 2),
+    "wide commas in one cell": ("c.csv", "id,question,forbid\na、Q?、x,,\n", "wide_comma", 2),
+    "wide commas in a header": ("c.csv", "id，question，forbid\na，Q?，x\n", "wide_comma", 1),
+    "a title above the header": ("c.csv", "Cases,,\nid,question,forbid\na,Q?,x\n", "unknown_column", 1),
     "an id twice in CSV": ("c.csv", 'id,question,forbid\na,"Q\n?",x\na,Q?,x\n', "repeated_id", 4),
     "a tab in YAML": ("c.yaml", "- id: a\n\tquestion: b\n", "yaml_tab", 2),
     "no YAML": ("c.yaml", '- id: "a\n', "yaml_syntax", 2),
@@ -227,6 +236,22 @@ def test_what_is_wrong_in_other_formats_is_refused(write: Write, name: str) -> N
     assert found(path)[0][:2] == (code, line)
 
 
+def test_a_header_that_lacks_what_is_needed_is_told_once(write: Write) -> None:
+    """Not once more for every row, which lacks nothing."""
+    path = write("cases.csv", "Name of the case,question,forbid\n" + "a,Q?,x\n" * 50)
+
+    assert [code for code, _, _ in found(path)] == ["unknown_column"]
+
+
+def test_cells_under_a_misspelt_column_are_checked_as_what_was_meant(write: Write) -> None:
+    """So that the second reading of a file brings no news."""
+    path = write("cases.csv", "番号,質問,見つからない\na,Q?,はい\nb,R?,true\n")
+
+    assert [(code, line) for code, line, _ in found(path)] == [
+        ("unknown_column_meant", 1), ("unknown_column_meant", 1), ("unknown_column_meant", 1), ("not_bool_cell", 2),
+    ]  # fmt: skip
+
+
 def test_all_problems_are_told_in_the_order_of_the_file(write: Write) -> None:
     """A colleague wants the list; a caller gets the first."""
     path = write(
@@ -239,7 +264,7 @@ def test_all_problems_are_told_in_the_order_of_the_file(write: Write) -> None:
         load_cases(path)
 
     assert found(path) == [
-        ("no_expectation", 2, 1), ("no_id", 3, 1), ("repeated_id", 4, 2), ("empty_text", 4, 13),
+        ("no_expectation", 2, 1), ("no_id", 3, 1), ("repeated_id", 4, 2), ("empty_value", 4, 13),
         ("number_for_text", 4, 29), ("json_comma_too_many", 5, 1),
     ]  # fmt: skip
     assert caught.value.code == "cases.no_expectation"
@@ -255,6 +280,38 @@ def test_a_repeated_id_names_both_lines(write: Write) -> None:
 
     assert caught.value.where == (str(path), 3, 2)
     assert caught.value.values["line"] == 1
+
+
+def test_ids_that_look_the_same_are_the_same(write: Write) -> None:
+    """One in composed form, one in the decomposed form that macOS writes: no report could tell them apart."""
+    path = write(
+        "cases.json",
+        '[{"id": "é", "question": "Q?", "forbid": "x"},\n{"id": "e\u0301", "question": "Q?", "forbid": "x"}]',
+    )
+
+    assert found(path) == [("repeated_id", 2, 2)]
+
+
+@pytest.mark.parametrize("text", ["yes", "!!bool maybe", "on"])
+def test_a_flag_of_an_older_yaml_is_never_taken_for_false(write: Write, text: str) -> None:
+    """Else the expectation would be lost without a word."""
+    path = write("c.yaml", f"%YAML 1.1\n---\n- id: a\n  question: Q?\n  forbid: x\n  expect_not_found: {text}\n")
+
+    assert found(path) == [("not_bool", 6, 3)]
+
+
+def test_a_cell_beyond_measure_is_called_so(write: Write) -> None:
+    """Most often its quotation mark was never closed."""
+    path = write("c.csv", f'id,question,forbid\na,"{"Q" * 200_000}",x\n')
+
+    assert found(path) == [("csv_long_cell", 2, None)]
+
+
+def test_a_date_that_is_none_is_shown_as_it_is_typed(write: Write) -> None:
+    """As JSON writes it, not as Python does."""
+    path = write("cases.json", '[{"known_issue": {"reason": "r", "until": {"day": null}}, ' + OK + "}]")
+
+    assert check_case_file(path).problems[0].values["value"] == '{"day": null}'
 
 
 def test_the_case_is_named(write: Write) -> None:

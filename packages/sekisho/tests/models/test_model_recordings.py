@@ -156,6 +156,14 @@ def test_keys_are_masked_wherever_they_travel() -> None:
     assert KEY not in repr(masking)
 
 
+def test_keys_are_masked_in_any_case_of_letters() -> None:
+    """What is lowered on its way is a key still."""
+    masking = Masking()
+    masking.learn_headers([("Authorization", "Bearer Key-Of-Nine")])
+
+    assert masking.text("key-of-nine KEY-OF-NINE") == "*** ***"
+
+
 def test_short_values_are_words() -> None:
     """A made-up key of a replay must not blank a prompt."""
     masking = Masking()

@@ -70,7 +70,8 @@ class Asker:
         search: Its method, None where it has none.
         answer: Likewise.
         elapsed_ms: Milliseconds that its calls took so far.
-        found_any: Whether anybody was given anything at all so far.
+        searched_any: Whether search has returned an id to anybody so far.
+        answered_any: Whether any answer so far found something, cited something or came with contexts.
         contexts_any: Whether any answer came with contexts.
     """
 
@@ -81,7 +82,8 @@ class Asker:
         self.search = _optional(target, "search")
         self.answer = _optional(target, "answer")
         self.elapsed_ms = 0.0
-        self.found_any = False
+        self.searched_any = False
+        self.answered_any = False
         self.contexts_any = False
 
     @property
@@ -141,9 +143,9 @@ class Asker:
         ids = None if found is None else found.value
         answer = None if answered is None else answered.value
         if answer is not None:
-            self.found_any |= answer.found
+            self.answered_any |= answer.found or bool(answer.sources or answer.contexts)
             self.contexts_any |= bool(answer.contexts)
-        self.found_any |= bool(ids)
+        self.searched_any |= bool(ids)
         contexts = () if answer is None else tuple(context.document_id for context in answer.contexts)
         for method, named in (("search", ids or ()), ("answer", contexts)):
             stranger = next((id_ for id_ in named if id_ not in self._known_ids), None)

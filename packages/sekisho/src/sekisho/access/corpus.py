@@ -11,6 +11,7 @@ import numpy.typing as npt
 from sekisho.access.grams import hashes_of, index_of
 from sekisho.access.mention_search import MentionSearch
 from sekisho.access.mentions import Mention, mentions_of, stands_as_word, without_page
+from sekisho.calling.rendered import rendered
 from sekisho.matching import Occurrence, fold, quantities
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Corpus:
 
     Attributes:
         documents: Sorted by id.
-        folded: The folded text, title and name of each.
+        folded: The folded text, title and name of each, and what a page shows of the text where that differs.
         index: In which documents each run stands.
         alone: Place of a run in the index to whether it stands in one document only.
         mentions: Ids, names and titles that tell a document where they stand in free text.
@@ -55,7 +56,8 @@ class Corpus:
     def __init__(self, documents: Iterable[Document]) -> None:
         self.documents = tuple(sorted(documents, key=lambda document: document.id))
         self.place_of = {document.id: place for place, document in enumerate(self.documents)}
-        self.folded = tuple((fold(each.text), fold(each.title), fold(each.name)) for each in self.documents)
+        texts = [_texts_of(each) for each in self.documents]
+        self.folded = tuple(tuple(map(fold, each)) for each in texts)
         self.index = index_of(self.folded, RUN)
         self.alone = self.index.in_one_document()
         self.mentions: dict[str, list[Mention]] = mentions_of(self.documents)
@@ -63,13 +65,13 @@ class Corpus:
         self._whole_names = _whole_names_of(self.documents)
         self.mention_owners: dict[str, set[int]] = {mention: set() for mention in self.mentions}
         self.quantity_owners: dict[str, list[int]] = {}
-        for place, document in enumerate(self.documents):
-            self._own(place, document)
+        for place, each in enumerate(texts):
+            self._own(place, each)
         self.facts = lru_cache(maxsize=_FACTS_KEPT)(self._facts)
 
-    def _own(self, place: int, document: Document) -> None:
+    def _own(self, place: int, texts: Sequence[str]) -> None:
         numbers: set[str] = set()
-        for text, folded in zip((document.text, document.title, document.name), self.folded[place], strict=True):
+        for text, folded in zip(texts, self.folded[place], strict=True):
             if not text:
                 continue
             numbers |= quantities(text)
@@ -104,6 +106,13 @@ class Corpus:
     def stands_in_any(self, folded: str, places: Sequence[int]) -> bool:
         """Tell whether a folded text stands in any of these documents."""
         return any(folded in text for place in places for text in self.folded[place])
+
+
+def _texts_of(document: Document) -> tuple[str, ...]:
+    """Return the texts of a document: what a page shows of it is as secret, and as well known, as its source."""
+    shown = rendered(document.text)
+    texts = (document.text, document.title, document.name)
+    return texts if shown is None else (*texts, shown)
 
 
 def _whole_names_of(documents: Sequence[Document]) -> dict[str, list[Mention]]:

@@ -89,6 +89,13 @@ class Secrets:
         place = self._corpus.place_of.get(id_)
         return None if place is None or place in self.visible else place
 
+    def share_in(self, facts: Facts) -> float:
+        """Return which share of the characters of a text belongs to runs of hidden documents, 0 to 1."""
+        covered = np.zeros(len(facts.folded), dtype=np.bool_)
+        for start in self._runs.positions(facts.hashes).tolist():
+            covered[start : start + RUN] = True
+        return float(covered.mean()) if len(covered) else 0.0
+
     def in_text(
         self, text: str, excused: Excused, *, known: Mapping[Kind, Collection[int]], likely: Collection[int]
     ) -> list[Shown]:

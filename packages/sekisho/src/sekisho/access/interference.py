@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sekisho.access.asking import Asker, Limits, Reply
 from sekisho.access.records import STAGES, Stage
+from sekisho.calling.answers import read_documents
 from sekisho.calling.asking import Asked
-from sekisho.calling.calls import error_of
 from sekisho.calling.methods import method_of
 from sekisho.calling.records import CaseError
-from sekisho.core.messages import note
+from sekisho.core.messages import Note, note
+from sekisho.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from sekisho.access.corpus import Corpus
     from sekisho.access.leaks import Findings
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _ROUNDS = 2
 """How many times what differs is asked again, of both targets."""
+_CALLS_OF_REBUILD = 100
+"""Calls that making a target without documents may take as long as: an index has to be built."""
+_LONGEST_ID = 80
 SHOWN_AROUND = 60
 """Characters of an answer that are shown before the first difference."""
 
@@ -103,7 +106,7 @@ class InterferenceCheck:
         self, principal: Principal, full: Sequence[Reply], hidden: Sequence[str]
     ) -> tuple[list[Reply], list[int], list[Reply]]:
         """Return the replies without the hidden documents, where they differ, and what asking there again gives."""
-        with rebuilt(self._target, hidden) as target:
+        with rebuilt(self._target, hidden, timeout_s=self._limits.timeout_s) as target:
             asker = self._same_methods(target)
             reduced = asker.ask(principal, [reply.question for reply in full])
             apart = [
@@ -119,7 +122,7 @@ class InterferenceCheck:
         """
         if not questions:
             return []
-        with rebuilt(self._target, ()) as target:
+        with rebuilt(self._target, (), timeout_s=self._limits.timeout_s) as target:
             return self._same_methods(target).ask(principal, [*questions] * _ROUNDS, planned=False)
 
     def _same_methods(self, target: Asked) -> Asker:
@@ -132,7 +135,7 @@ class InterferenceCheck:
         for name in ("search", "answer"):
             if getattr(asker, name) is None and getattr(self._asker, name) is not None:
                 reason = note("calling.no_method", method=name, kind=type(target.target).__name__)
-                raise RebuildError(CaseError(kind="wrong_type", reason=reason))
+                raise RebuildError(_wrong(reason))
         return asker
 
 
@@ -148,43 +151,72 @@ def _unsteady_stages(first: Sequence[tuple[Reply, Reply]], again: Sequence[tuple
 
 
 @contextmanager
-def rebuilt(target: Asked, ids: Sequence[str]) -> Iterator[Asked]:
+def rebuilt(target: Asked, ids: Sequence[str], *, timeout_s: float | None) -> Iterator[Asked]:
     """Give the target without some documents: what its ``without(ids)`` yields, sync or async.
 
     Where that yields None, the target itself is asked.
 
+    Args:
+        target: The target.
+        ids: Of the documents.
+        timeout_s: Seconds that one call may take; making and closing the other target may take a hundred times as long.
+
     Raises:
-        RebuildError: With what the target raised, on the way in or out.
+        RebuildError: With what the target raised, on the way in or out; or it gave nothing, or still lists one of the
+            documents, so that it would be compared with itself.
     """
+    limit_s = None if timeout_s is None else timeout_s * _CALLS_OF_REBUILD
+    without = _guarded(target, lambda: target.method("without"), None)
+    manager = _guarded(target, lambda: without(list(ids)), limit_s)
+    if manager is None:
+        raise RebuildError(_wrong(note("access.without_gave_nothing")))
+    enter, leave = (_either(target, manager, name) for name in ("enter", "exit"))
+    value = manager if enter is None else _guarded(target, enter, limit_s)
     try:
-        manager: Any = target.method("without")(list(ids))
-        if isawaitable(manager):
-            manager = target.finish(manager)
-        enter = method_of(manager, "__enter__")
-        if enter is None and method_of(manager, "__aenter__") is not None:
-            value = target.finish(manager.__aenter__())
-        else:
-            value = manager if enter is None else enter()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # noqa: BLE001  whatever a target raises is an error of this check
-        raise RebuildError(error_of(error)) from None
-    try:
-        yield Asked(target.target if value is None else value, target.finish)
+        given = Asked(target.target if value is None else value, target.finish)
+        _refuse_kept(given, ids, timeout_s)
+        yield given
     finally:
-        _leave(target, manager, sync=enter is not None)
+        if leave is not None:
+            _guarded(target, lambda: leave(None, None, None), limit_s)
 
 
-def _leave(target: Asked, manager: Any, *, sync: bool) -> None:  # noqa: ANN401  whatever a target gave
-    try:
-        if sync:
-            manager.__exit__(None, None, None)
-        elif method_of(manager, "__aexit__") is not None:
-            target.finish(manager.__aexit__(None, None, None))
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # noqa: BLE001  as above
-        raise RebuildError(error_of(error)) from None
+def _either(target: Asked, manager: object, name: str) -> Callable[..., Any] | None:
+    """Return the sync or async method of a context manager; None where it is none."""
+    names = (f"__{name}__", f"__a{name}__")
+    sync, in_loop = _guarded(target, lambda: [method_of(manager, each) for each in names], None)
+    found: Callable[..., Any] | None = in_loop if sync is None else sync
+    return found
+
+
+def _guarded(target: Asked, action: Callable[[], Any], timeout_s: float | None) -> Any:  # noqa: ANN401  as it comes
+    """Return what an action of the target gives.
+
+    Raises:
+        RebuildError: It raised, or took too long.
+    """
+    outcome = target.ask_all(action, [()], read=_as_it_is, timeout_s=timeout_s)[0]
+    if outcome.error is not None:
+        raise RebuildError(outcome.error)
+    return outcome.value
+
+
+def _as_it_is(value: Any) -> Any:  # noqa: ANN401  whatever a target gave
+    return value
+
+
+def _refuse_kept(target: Asked, ids: Sequence[str], timeout_s: float | None) -> None:
+    """Raise where a target still lists a document that it was rebuilt without; one that lists none is believed."""
+    if method_of(target.target, "documents") is None:
+        return
+    outcome = target.ask_all(target.method("documents"), [()], read=read_documents, timeout_s=timeout_s)[0]
+    kept = {document.id for document in outcome.value or ()}.intersection(ids)
+    if kept:
+        raise RebuildError(_wrong(note("access.without_kept", id=shorten(min(kept), _LONGEST_ID))))
+
+
+def _wrong(reason: Note) -> CaseError:
+    return CaseError(kind="wrong_type", reason=reason)
 
 
 def differences(full: Reply, reduced: Reply) -> list[Difference]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sekisho.access.hidden import Excused, Secrets
 from sekisho.access.records import STAGES, Leak, ProbeError
+from sekisho.calling.rendered import readings
 from sekisho.core.messages import note
 from sekisho.core.text import shorten
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sekisho.access.asking import Reply
-    from sekisho.access.corpus import Corpus
+    from sekisho.access.corpus import Corpus, Facts
     from sekisho.access.principals import Principal
     from sekisho.access.records import Kind, Stage
     from sekisho.calling.records import CaseError
@@ -24,6 +25,8 @@ _MOST_ERRORS = 20
 _LONGEST_SHOWN = 200
 _LONGEST_ID = 80
 _LONGEST_PHRASE = 1_000
+_SHARE_OF_QUOTATION = 0.5
+"""Of the characters of a text; a polite phrase around a name or a number has less of a hidden document."""
 _LONG_QUOTE = 40
 """A passage of at least this many characters is recognised in an answer as the quotation of a context."""
 
@@ -60,20 +63,18 @@ class Findings:
         """Take what a target says to nonsense for boilerplate, from now on.
 
         Not what it cites or was given then: a passage that also stands there is no polite phrase, nor is a text of more
-        than a thousand characters. And what names a hidden document counts as a phrase only where those who may see the
-        document are told the same.
+        than a thousand characters, nor one that claims to have found something and for the greater part stands in
+        hidden documents alone: whoever answers everything with the same document leaks it. And what names a hidden
+        document counts as a phrase only where those who may see the document are told the same.
         """
-        said = [
-            self._corpus.facts(reply.answer.text)
-            for reply in nonsense
-            if reply.answer and len(reply.answer.text) <= _LONGEST_PHRASE
-        ]
-        to_all = [self._corpus.facts(reply.answer.text) for reply in unrestricted if reply.answer]
+        answers = [reply.answer for reply in nonsense if reply.answer]
+        said = [facts for answer in answers if self._is_phrase(answer) for facts in self._facts_of(answer.text)]
+        to_all = [facts for reply in unrestricted if reply.answer for facts in self._facts_of(reply.answer.text)]
         given = [
-            self._corpus.facts(text)
-            for reply in nonsense
-            if reply.answer
-            for text in (*reply.answer.sources, *(context.text for context in reply.answer.contexts))
+            facts
+            for answer in answers
+            for text in (*answer.sources, *(context.text for context in answer.contexts))
+            for facts in self._facts_of(text)
         ]
         numbers = {number for facts in said for number in facts.quantities}
         self._excused = Excused(
@@ -128,9 +129,11 @@ class Findings:
         return found
 
     def _check_answer(self, question: str, answer: Answer, likely: set[int]) -> None:
-        excused = self._excused.asking(self._corpus.facts(question))
+        excused = self._excused
+        for facts in self._facts_of(question):
+            excused = excused.asking(facts)
         for source in dict.fromkeys(answer.sources):
-            for shown in self._secrets.in_source(source, excused):
+            for shown in (shown for text in readings(source) for shown in self._secrets.in_source(text, excused)):
                 likely.add(shown.place)
                 self._keep("cited", question, place=shown.place, kind=shown.kind, raw=shown.raw)
         rest = answer.text
@@ -142,6 +145,16 @@ class Findings:
                 self._look("given", question, context.text, excused, likely)
         self._look("answered", question, rest, excused, likely)
 
+    def _is_phrase(self, answer: Answer) -> bool:
+        """Tell whether what is answered to nonsense may be boilerplate."""
+        if len(answer.text) > _LONGEST_PHRASE:
+            return False
+        shares = (self._secrets.share_in(facts) for facts in self._facts_of(answer.text))
+        return not answer.found or max(shares) <= _SHARE_OF_QUOTATION
+
+    def _facts_of(self, text: str) -> list[Facts]:
+        return [self._corpus.facts(reading) for reading in readings(text)]
+
     def _is_quotation(self, context: Context) -> bool:
         """Tell whether a context stands letter by letter in a document that the principal may see.
 
@@ -151,10 +164,11 @@ class Findings:
         return place in self._secrets.visible and self._corpus.holds_verbatim(place, context.text)
 
     def _look(self, stage: Stage, question: str, text: str, excused: Excused, likely: set[int]) -> None:
-        for shown in self._secrets.in_text(text, excused, known=self._known[stage], likely=likely):
-            if shown.kind in self._known[stage]:
-                self._known[stage][shown.kind].add(shown.place)
-            self._keep(stage, question, place=shown.place, kind=shown.kind, raw=shown.raw)
+        for reading in readings(text):
+            for shown in self._secrets.in_text(reading, excused, known=self._known[stage], likely=likely):
+                if shown.kind in self._known[stage]:
+                    self._known[stage][shown.kind].add(shown.place)
+                self._keep(stage, question, place=shown.place, kind=shown.kind, raw=shown.raw)
 
     def _keep(self, stage: Stage, question: str, *, place: int | None, kind: Kind, raw: str) -> None:
         key = (place, stage, kind)

@@ -27,7 +27,7 @@ def warnings_of(results: Sequence[PrincipalResult], asker: Asker, *, unstable: i
         yield note("access.no_search")
     if asker.answer is None:
         yield note("access.no_answer")
-    if not asker.found_any:
+    if not (asker.searched_any or asker.answered_any):
         yield note("access.nothing_found")
     elif asker.answer is not None and not asker.contexts_any:
         yield note("access.no_contexts")

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sekisho.access.asking import Asker
+from sekisho.access.emptiness import refuse_emptiness
 from sekisho.access.interference import InterferenceCheck
 from sekisho.access.leaks import Findings
 from sekisho.access.limitations import warnings_of
@@ -105,11 +106,13 @@ class Matrix:
         """Return what everybody was shown."""
         nonsense = {each: self._asker.ask(each, self._nonsense_questions) for each in self._principals}
         probed = [self._probe(each, nonsense) for each in self._principals]
-        of_all = next(each.searched for each in probed if each.principal is self._unrestricted)
+        unrestricted = next(each for each in probed if each.principal is self._unrestricted)
+        own = _visible_questions(plan_for(self._unrestricted, self._probes))
+        refuse_emptiness(self._asker, self._unrestricted, own, unrestricted.findings)
         stages = tuple(
             stage for stage in STAGES if (self._asker.search if stage == "retrieved" else self._asker.answer)
         )
-        results = tuple(_result(each, of_all, self._corpus) for each in probed)
+        results = tuple(_result(each, unrestricted.searched, self._corpus) for each in probed)
         unstable = self._interference.unstable if self._interference else None
         return AccessReport(
             k=self._limits.k,

@@ -66,8 +66,12 @@ def principals_of(
 def unknown_departments(
     documents: Sequence[Document], configured: Sequence[Sequence[str]], everyone: str
 ) -> Iterator[Note]:
-    """Yield a warning for each configured department that no document has."""
+    """Yield a warning for each configured department that no document has, everyone's own among them."""
     known = departments_of(documents, everyone)
+    if not any(everyone in document.departments for document in documents):
+        meant = did_you_mean(everyone, known)
+        code = "access.unused_everyone_meant" if meant else "access.unused_everyone"
+        yield note(code, name=shorten(everyone, _LONGEST_NAME), meant=meant)
     for name in sorted({each for principal in configured for each in principal} - {*known, everyone}):
         meant = did_you_mean(name, known)
         code = "access.unknown_department_meant" if meant else "access.unknown_department"

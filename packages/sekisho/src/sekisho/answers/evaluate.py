@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sekisho.answers.checks import check_calls, check_cases
 from sekisho.answers.grounds import ungrounded
 from sekisho.answers.judge import failures_of
 from sekisho.answers.records import AnswersReport, Failure
@@ -12,9 +13,7 @@ from sekisho.calling.answers import read_answer
 from sekisho.calling.asking import asked
 from sekisho.calling.methods import method_of
 from sekisho.core.answers import EVERYONE
-from sekisho.core.errors import RetrievalError
 from sekisho.core.messages import note
-from sekisho.core.text import shorten
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from sekisho.calling import Outcome
     from sekisho.calling.asking import Asked
     from sekisho.core.answers import Answer, AnswerCase
-
-_LONGEST_ID = 80
 
 
 def evaluate_answers(
@@ -56,10 +53,13 @@ def evaluate_answers(
         on_progress: Called with (cases done, cases in all) after each case.
 
     Raises:
-        RetrievalError: No case, or an id that comes twice.
+        RetrievalError: No case, an id that comes twice, a case that expects nothing or has a text in place of a list;
+            or ``concurrency`` or ``timeout_s`` is out of range.
         TargetError: The target has no ``answer``.
     """
-    _check(cases)
+    cases = tuple(cases)
+    check_cases(cases)
+    check_calls(concurrency=concurrency, timeout_s=timeout_s)
     with asked(target) as asking:
         method = _answer_method(asking)
         done = _counter(len(cases), on_progress)
@@ -71,7 +71,7 @@ def evaluate_answers(
             timeout_s=timeout_s,
             done=done,
         )
-        warnings = ungrounded(cases, asking, exact=exact)
+        warnings = ungrounded(cases, asking, exact=exact, timeout_s=timeout_s)
     results = tuple(
         _result(case, outcome, suite=suite, today=today, exact=exact)
         for case, outcome in zip(cases, outcomes, strict=True)
@@ -106,16 +106,6 @@ def _answer_method(asking: Asked) -> Callable[..., Any]:
     if method_of(asking.target, "answer") is None and callable(asking.target):
         return asking.target
     return asking.method("answer")
-
-
-def _check(cases: Sequence[AnswerCase]) -> None:
-    if not cases:
-        raise RetrievalError("answers.no_cases")
-    seen: set[str] = set()
-    for case in cases:
-        if case.id in seen:
-            raise RetrievalError("answers.repeated_case", id=shorten(case.id, _LONGEST_ID))
-        seen.add(case.id)
 
 
 def _counter(total: int, on_progress: Callable[[int, int], None] | None) -> Callable[[], None]:

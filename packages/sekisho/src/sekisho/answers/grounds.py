@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sekisho.calling.answers import read_documents
@@ -11,31 +12,64 @@ from sekisho.core.text import did_you_mean, shorten
 from sekisho.matching import TextMatcher, contains
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from sekisho.calling.asking import Asked
     from sekisho.core.answers import AnswerCase, Document
 
 _LONGEST_TEXT = 80
+_COMMAS = re.compile("[,、，;；/／・]")
 
 
-def ungrounded(cases: Sequence[AnswerCase], asking: Asked, *, exact: bool) -> tuple[Note, ...]:
-    """Return a warning for each forbidden text that stands in no document and each expected source that none has.
+def ungrounded(
+    cases: Sequence[AnswerCase], asking: Asked, *, exact: bool, timeout_s: float | None = None
+) -> tuple[Note, ...]:
+    """Return a warning for each forbidden text that can be found nowhere, and each expected source that none has.
 
-    Nothing is said where the target does not list its documents; where listing them fails, that is the warning.
+    A text of signs alone is found in nothing. Whether others stand in a document is not said where the target does not
+    list its documents; where listing them fails or takes longer than ``timeout_s``, that is the warning.
     """
-    if not any(case.forbid or case.expect_source for case in cases) or method_of(asking.target, "documents") is None:
-        return ()
-    outcome = asking.ask_all(asking.method("documents"), [()], read=read_documents)[0]
+    unfindable = {text for case in cases for text in case.forbid if not contains(text, text, exact=exact)}
+    never = tuple(
+        note("answers.forbid_signs", id=_short(case.id), text=_short(text))
+        for case in cases
+        for text in case.forbid
+        if text in unfindable
+    )
+    asks = any(case.forbid or case.expect_source or case.departments for case in cases)
+    if not asks or method_of(asking.target, "documents") is None:
+        return never
+    outcome = asking.ask_all(asking.method("documents"), [()], read=read_documents, timeout_s=timeout_s)[0]
     if outcome.value is None:
-        return (note("answers.documents_unknown", reason=outcome.error.reason if outcome.error else ""),)
+        unknown = note("answers.documents_unknown", reason=outcome.error.reason if outcome.error else "")
+        return (*never, unknown)
     return (
-        *_forbidden_nowhere(cases, outcome.value, exact=exact),
+        *never,
+        *_forbidden_nowhere(cases, outcome.value, exact=exact, besides=unfindable),
         *_sources_nowhere(cases, outcome.value, exact=exact),
+        *_departments_nowhere(cases, outcome.value),
     )
 
 
-def _forbidden_nowhere(cases: Sequence[AnswerCase], documents: Sequence[Document], *, exact: bool) -> Iterator[Note]:
+def _departments_nowhere(cases: Sequence[AnswerCase], documents: Sequence[Document]) -> Iterator[Note]:
+    """Yield a warning for each department that no document has: who asks with it may see what everyone may, no more.
+
+    A case that forbids something would pass for anyone then. A department without documents of its own is possible, so
+    that it is a warning; a name that holds a comma is most likely two.
+    """
+    known = {department for document in documents for department in document.departments}
+    for case in cases:
+        for name in case.departments:
+            if name not in known:
+                parts = [part.strip() for part in _COMMAS.split(name) if part.strip()]
+                meant = " | ".join(parts) if len(parts) > 1 else did_you_mean(name, known)
+                code = "answers.department_nowhere_meant" if meant else "answers.department_nowhere"
+                yield note(code, id=_short(case.id), name=_short(name), meant=meant)
+
+
+def _forbidden_nowhere(
+    cases: Sequence[AnswerCase], documents: Sequence[Document], *, exact: bool, besides: Collection[str]
+) -> Iterator[Note]:
     matcher = TextMatcher({text: None for case in cases for text in case.forbid}, exact=exact)
     present: set[str] = set()
     for document in documents:
@@ -43,7 +77,7 @@ def _forbidden_nowhere(cases: Sequence[AnswerCase], documents: Sequence[Document
             present.update(matcher.occurrences(text))
     for case in cases:
         for text in case.forbid:
-            if text not in present:
+            if text not in present and text not in besides:
                 yield note("answers.forbid_nowhere", id=_short(case.id), text=_short(text))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sekisho.answers.records import Failure
+from sekisho.calling.rendered import readings
 from sekisho.core.messages import note
 from sekisho.core.text import shorten
 from sekisho.matching import TextMatcher, contains
@@ -46,12 +47,13 @@ def failures_of(case: AnswerCase, answer: Answer, *, exact: bool = False) -> tup
 
 def _missing(case: AnswerCase, answer: Answer, *, exact: bool) -> Iterator[Failure]:
     for wanted in case.expect_source:
-        if not any(contains(source, wanted, exact=exact) for source in answer.sources):
+        if not any(contains(each, wanted, exact=exact) for each in _read(answer.sources, exact=exact)):
             sources = _listed(answer.sources)
             code = "answers.missing_source" if sources else "answers.missing_every_source"
             yield Failure(code="missing_source", text=wanted, reason=note(code, text=_short(wanted), sources=sources))
     if case.expect_text:
-        present = TextMatcher(case.expect_text, exact=exact).occurrences(answer.text)
+        matcher = TextMatcher(case.expect_text, exact=exact)
+        present = {found for each in _read([answer.text], exact=exact) for found in matcher.occurrences(each)}
         for wanted in case.expect_text:
             if wanted not in present:
                 yield Failure(
@@ -72,7 +74,7 @@ def _forbidden(case: AnswerCase, answer: Answer, *, exact: bool) -> Iterator[Fai
     raw: dict[str, str] = {}
     where: dict[str, dict[Place, None]] = {}
     for place, texts in places.items():
-        for text in texts:
+        for text in _read(texts, exact=exact):
             for wanted, occurrence in matcher.occurrences(text).items():
                 raw.setdefault(wanted, occurrence.raw)
                 where.setdefault(wanted, {})[place] = None
@@ -84,6 +86,12 @@ def _forbidden(case: AnswerCase, answer: Answer, *, exact: bool) -> Iterator[Fai
                 code, text=_short(wanted), places=note(f"answers.in_{'_'.join(held)}"), raw=_short(raw[wanted])
             )
             yield Failure(code="forbidden_text", text=wanted, where=held, reason=reason)
+
+
+def _read(texts: Iterable[str], *, exact: bool) -> Iterator[str]:
+    """Yield each text, and what a page shows of it: emphasis inside of a word hides nothing from a reader."""
+    for text in texts:
+        yield from (text,) if exact else readings(text)
 
 
 def _listed(sources: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from sekisho.core.answers import Answer, AnswerCase, FailureCode, KnownIssue
 from sekisho.core.messages import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
 Status = Literal["ok", "ng", "known", "fixed"]
 """``ng`` also where the case could not be measured; ``fixed``: has a known issue and passes."""
@@ -94,6 +94,7 @@ class AnswersReport(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(case for case in self.cases if case.status == status)
 
 
-def has_regression(results: Sequence[CaseResult]) -> bool:
+def has_regression(results: Iterable[CaseResult]) -> bool:
     """Tell whether any case fails without an excuse or could not be measured; no case at all is a regression, too."""
-    return not results or any(result.status == "ng" for result in results)
+    found = tuple(results)  # a generator without results is true, and still no case at all
+    return not found or any(result.status == "ng" for result in found)

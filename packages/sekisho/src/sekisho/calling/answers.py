@@ -128,4 +128,10 @@ def _bounded(value: Any, name: str) -> list[Any]:  # noqa: ANN401  as above
 
 
 def _wrong(name: str, wanted: str, value: object) -> WrongResultError:
-    return WrongResultError(note("calling.wrong_part", part=name, wanted=wanted, kind=type(value).__name__))
+    return WrongResultError(note("calling.wrong_part", part=name, wanted=wanted, kind=_kind(value)))
+
+
+def _kind(value: object) -> str:
+    """Return what a value is: a ``bool`` of NumPy is none of Python's."""
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
 from sekisho.adapters.case_files.issues import issue_of
-from sekisho.adapters.case_files.source import KEYS, LIST_KEYS, MOST_PROBLEMS, FieldPath, Number, Source, problem
+from sekisho.adapters.case_files.source import (
+    KEYS,
+    LIST_KEYS,
+    MOST_PROBLEMS,
+    FieldPath,
+    Number,
+    Source,
+    as_typed,
+    problem,
+)
 from sekisho.adapters.case_files.spelling import meant_key
 from sekisho.core.answers import AnswerCase
 from sekisho.core.errors import InputFileError, Location
@@ -21,6 +32,10 @@ EXPECTATIONS = ("expect_source", "expect_text", "forbid", "expect_not_found")
 _KNOWN = frozenset(KEYS)
 _SURE_TO_STAY = re.compile("[0-9A-Za-z\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]")
 """A sign that folding keeps: a text that holds one is not empty, and need not be folded to tell."""
+
+
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+"""Signs of another encoding, such as ISO-2022-JP, or of a terminal: no text of a document holds them."""
 
 
 class Checked(NamedTuple):
@@ -47,9 +62,10 @@ def check_source(source: Source) -> Checked:
         case = reading.case(value)
         case_id = value.get("id") if isinstance(value, dict) else None
         if type(case_id) is str:
-            if case_id in first:
-                reading.complain("repeated_id", "id", line=source.lines[first[case_id]])
-            first.setdefault(case_id, index)
+            shown = normalize("NFC", case_id)  # what looks the same in every report is the same
+            if shown in first:
+                reading.complain("repeated_id", "id", line=source.lines[first[shown]])
+            first.setdefault(shown, index)
         if case is not None:
             cases.append(case)
     if not source.values and not problems:
@@ -77,6 +93,7 @@ class CaseReading:
         self._index = index
         self._problems = problems
         self._label = f"#{index + 1}"
+        self._in_cell = source.format in {"table", "xlsx"}
         self._meant: set[str] = set()
 
     def complain(self, code: str, /, *path: str | int, **values: object) -> None:
@@ -129,10 +146,14 @@ class CaseReading:
             self._refuse_type("not_text", value, *path)
             return False
         if not says_something(value):
-            self.complain("empty_text", *path, key=_key(path))
+            code = "empty_text" if _key(path) in EXPECTATIONS else "empty_value"
+            self.complain(code, *path, key=_key(path))
             return False
         if not value.isascii() and not _is_unicode(value):
             self.complain("surrogate", *path, key=_key(path))
+            return False
+        if _key(path) in EXPECTATIONS and (control := _CONTROL.search(value)):
+            self.complain("control", *path, key=_key(path), sign=control[0])
             return False
         return True
 
@@ -142,12 +163,14 @@ class CaseReading:
             self.complain("no_value", *path, key=key)
         elif isinstance(value, Number) or (isinstance(value, (int, float)) and not isinstance(value, bool)):
             self.complain("number_for_text", *path, key=key, value=str(value))
+        elif self._in_cell and isinstance(value, (dt.date, dt.time, dt.timedelta)):
+            self.complain("date_in_cell", *path, key=key)
         else:
             self.complain(code, *path, key=key, value=as_typed(value))
 
     def _unknown(self, fields: Mapping[str, object]) -> None:
         for key in fields:
-            if key not in _KNOWN:
+            if key not in _KNOWN and len(self._problems) < MOST_PROBLEMS:
                 meant = meant_key(key, KEYS)
                 self._meant |= {meant} if meant else set()
                 code = "unknown_key_meant" if meant else "unknown_key"
@@ -156,7 +179,7 @@ class CaseReading:
     def _miss(self, key: str, code: str) -> None:
         """Note that a key is missing, unless a misspelt one has been noted in its place."""
         if key not in self._meant:
-            self.complain(code)
+            self.complain(f"{code}_cell" if self._in_cell else code)
 
     def _id(self, fields: Mapping[str, object]) -> str:
         if "id" not in fields:
@@ -181,7 +204,8 @@ class CaseReading:
     def _not_found(self, fields: Mapping[str, object]) -> bool:
         value = fields.get("expect_not_found", False)
         if not isinstance(value, bool):
-            self.complain("not_bool", "expect_not_found", key="expect_not_found", value=as_typed(value))
+            code = "not_bool_cell" if self._in_cell else "not_bool"
+            self.complain(code, "expect_not_found", key="expect_not_found", value=as_typed(value))
         return value is True
 
     def _check_expectations(
@@ -202,18 +226,6 @@ class CaseReading:
 def says_something(text: str) -> bool:
     """Tell whether anything is left of a text when it is matched: white space and invisible marks alone are nothing."""
     return _SURE_TO_STAY.search(text) is not None or bool(fold(text).strip())
-
-
-def as_typed(value: object) -> str:
-    """Return a value about as it stands in a file."""
-    import json  # noqa: PLC0415  for sentences only
-
-    if isinstance(value, (dict, list, str, bool, type(None))) and not isinstance(value, Number):
-        try:
-            return json.dumps(value, ensure_ascii=False, default=str)
-        except (ValueError, RecursionError):
-            return "…"
-    return str(value)
 
 
 def _key(path: FieldPath) -> str:

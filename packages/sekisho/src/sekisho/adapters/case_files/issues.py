@@ -6,7 +6,7 @@ import datetime as dt
 import re
 from typing import TYPE_CHECKING, Protocol, cast
 
-from sekisho.adapters.case_files.source import ISSUE_KEYS
+from sekisho.adapters.case_files.source import ISSUE_KEYS, as_typed
 from sekisho.adapters.case_files.spelling import meant_key
 from sekisho.core.answers import EXCUSABLE, FAILURE_CODES, FailureCode, KnownIssue
 from sekisho.core.text import did_you_mean
@@ -87,5 +87,9 @@ def _until(reading: Reading, value: object) -> dt.date | None:
             return dt.date.fromisoformat(value)
         except ValueError:
             pass
-    reading.complain("not_a_date", _KEY, "until", value=str(value))
+    if value is None:
+        reading.complain("no_value", _KEY, "until", key=f"{_KEY}.until")
+    else:
+        typed = isinstance(value, (str, dt.date, dt.time))
+        reading.complain("not_a_date", _KEY, "until", value=str(value) if typed else as_typed(value))
     return None

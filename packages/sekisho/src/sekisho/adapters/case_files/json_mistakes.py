@@ -75,6 +75,8 @@ def _wrong_sign(text: str, place: int) -> Mistake | None:
     sign = text[place]
     if sign in _WIDE:
         return Mistake("json_wide_sign", place, {"sign": sign, "meant": _WIDE[sign]})
+    if sign.isspace():  # none of the four blanks of JSON, which end before this place
+        return Mistake("json_wide_blank", place, {})
     if sign in _QUOTES:
         return Mistake("json_quotes", place, {"sign": sign})
     if text.startswith(("//", "/*", "#"), place):

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
 from sekisho.adapters.case_files.source import (
     ISSUE_KEYS,
@@ -28,6 +29,9 @@ COLUMNS = (*KEYS[:8], *(f"{ISSUE}.{key}" for key in ISSUE_KEYS[1:]), *KEYS[8:])
 
 _LIST_COLUMNS = frozenset({*LIST_KEYS, f"{ISSUE}.suites", f"{ISSUE}.failures"})
 _BREAKS = re.compile(r"\r\n|\r|\n")
+_WIDE_COMMA = re.compile("[\uff0c\u3001]")
+_BARS = re.compile("[|\uff5c]")  # an input method for Japanese types the wide one
+_DAY = re.compile("([0-9]{4})[-/.\u5e74]([0-9]{1,2})[-/.\u6708]([0-9]{1,2})\u65e5?")
 _BOOLS = {"true": True, "false": False}
 
 
@@ -56,6 +60,8 @@ def as_source(name: str, kind: Format, rows: Sequence[Row], *, numbered: bool) -
         return Source(name, kind, [], [], lambda _index, _path: (1, None), [problem("no_case", name)])
     header, body = rows[0], rows[1:]
     columns, problems = _columns(name, header, numbered=numbered)
+    if not set(KEYS[:2]) <= set(columns.values()):  # every row would lack what only the header lacks
+        body = []
     values, lines = [], []
     for row in body:
         if all(_is_blank(cell) for cell in row.cells):
@@ -63,8 +69,11 @@ def as_source(name: str, kind: Format, rows: Sequence[Row], *, numbered: bool) -
         extra = next((at for at, cell in enumerate(row.cells) if at not in columns and not _is_blank(cell)), None)
         if len(problems) >= MOST_PROBLEMS:
             break
+        place = (row.line, (extra or 0) + 1) if numbered else (row.line,)
+        if _is_uncut(row):
+            problems.append(problem("wide_comma", name, *place))
+            continue
         if extra is not None and extra >= len(header.cells):
-            place = (row.line, extra + 1) if numbered else (row.line,)
             problems.append(problem("row_too_long", name, *place, expected=len(header.cells), found=len(row.cells)))
             continue
         values.append(_case({column: row.cells[at] for at, column in columns.items() if at < len(row.cells)}))
@@ -80,8 +89,11 @@ def as_source(name: str, kind: Format, rows: Sequence[Row], *, numbered: bool) -
 
 
 def _columns(name: str, header: Row, *, numbered: bool) -> tuple[dict[int, str], list[InputFileError]]:
-    """Return the known columns by place."""
+    """Return the known columns by place; a misspelt one stands for what was meant, so that its cells are checked."""
+    if _is_uncut(header):
+        return {}, [problem("wide_comma", name, header.line)]
     columns: dict[int, str] = {}
+    guesses: dict[int, str] = {}
     problems = []
     for at, cell in enumerate(header.cells):
         place = (header.line, at + 1) if numbered else (header.line,)
@@ -95,6 +107,7 @@ def _columns(name: str, header: Row, *, numbered: bool) -> tuple[dict[int, str],
             columns[at] = column
         else:
             meant = meant_key(column, COLUMNS)
+            guesses |= {at: meant} if meant else {}
             code = "unknown_column_meant" if meant else "unknown_column"
             problems.append(problem(code, name, *place, column=column, meant=meant, known=", ".join(COLUMNS)))
     problems += [
@@ -102,11 +115,20 @@ def _columns(name: str, header: Row, *, numbered: bool) -> tuple[dict[int, str],
         for column in KEYS[:2]
         if column not in columns.values() and not problems
     ]
+    for at, meant in guesses.items():
+        if meant not in columns.values():
+            columns[at] = meant
     return columns, problems
 
 
 def _is_blank(cell: object) -> bool:
     return cell is None or (isinstance(cell, str) and not cell.strip())
+
+
+def _is_uncut(row: Row) -> bool:
+    """Tell whether a whole row stands in its first cell, with wide commas where columns should end."""
+    first, *others = row.cells
+    return isinstance(first, str) and bool(_WIDE_COMMA.search(first)) and all(_is_blank(cell) for cell in others)
 
 
 def _case(cells: dict[str, object]) -> dict[str, object]:
@@ -135,15 +157,23 @@ def _value(column: str, cell: object) -> object:
     if column in _LIST_COLUMNS:
         return split_cell(cell)
     if column == "expect_not_found":
-        return _BOOLS.get(cell.strip().lower(), cell.strip())
+        return _BOOLS.get(normalize("NFKC", cell).strip().lower(), cell.strip())
+    if column.endswith(".until"):
+        return _day(cell.strip())
     return cell if column == "question" else cell.strip()
 
 
+def _day(text: str) -> str:
+    """Return a day as year-month-day: a spreadsheet rewrites what looks like a date, and so undoes that form."""
+    found = _DAY.fullmatch(normalize("NFKC", text))
+    return "{}-{:0>2}-{:0>2}".format(*found.groups()) if found else text
+
+
 def split_cell(cell: str) -> list[str]:
-    """Return the texts of a cell: one a line, or, where it has one line only, between ``|`` signs."""
+    """Return the texts of a cell: one a line, or, where it has one line only, between ``|`` signs of either width."""
     pieces = _BREAKS.split(cell)
     if len(pieces) == 1:
-        pieces = cell.split("|")
+        pieces = _BARS.split(cell)
     return [piece.strip() for piece in pieces if piece.strip()]
 
 
@@ -152,4 +182,4 @@ def join_cell(texts: Sequence[str]) -> str | None:
     if any(text != text.strip() or len(_BREAKS.split(text)) > 1 or not text for text in texts):
         return None
     cell = "\n".join(texts)
-    return cell + "\n" if len(texts) == 1 and "|" in cell else cell
+    return cell + "\n" if len(texts) == 1 and _BARS.search(cell) else cell

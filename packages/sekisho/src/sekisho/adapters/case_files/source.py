@@ -84,3 +84,15 @@ def line_column(text: str, place: int) -> tuple[int, int]:
 def format_of(path: str | os.PathLike[str]) -> Format | None:
     """Return the format that the ending of a file stands for."""
     return ENDINGS.get(os.path.splitext(os.fspath(path))[1].lower())  # noqa: PTH122  names of any kind, without pathlib
+
+
+def as_typed(value: object) -> str:
+    """Return a value about as it stands in a file."""
+    import json  # noqa: PLC0415  for sentences only
+
+    if isinstance(value, (dict, list, str, bool, type(None))) and not isinstance(value, Number):
+        try:
+            return json.dumps(value, ensure_ascii=False, default=str)
+        except (ValueError, RecursionError):
+            return "…"
+    return str(value)

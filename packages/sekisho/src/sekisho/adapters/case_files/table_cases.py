@@ -25,7 +25,10 @@ def read_table(content: Content) -> Source:
         return source
     line, reason = wrong
     code = "csv_open_quote" if reason == "unexpected end of data" else "csv_syntax"
-    return source._replace(problems=[*(source.problems if rows else ()), problem(code, name, line, reason=reason)])
+    if reason.startswith("field larger"):
+        code = "csv_long_cell"
+    wrong_row = problem(code, name, line, reason=reason, most=csv.field_size_limit())
+    return source._replace(problems=[*(source.problems if rows else ()), wrong_row])
 
 
 def delimiter_of(text: str) -> str:

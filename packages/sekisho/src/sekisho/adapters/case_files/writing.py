@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 _UTF8_MARK = b"\xef\xbb\xbf"
 """Without it Excel takes a CSV file for one in the encoding of the machine."""
 
+_BOTH_BREAKS = "\r\n"
+"""At the end of a row while it is written: only breaks that it holds are put between quotation marks inside a cell."""
+
 # What YAML and TOML allow in a text only as an escape, beyond what JSON escapes; and what only YAML takes for a break.
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
@@ -147,7 +150,10 @@ def _cells(case: Mapping[str, object]) -> dict[str, object]:
 
 def csv_text(rows: Iterable[Sequence[str | bool]], *, delimiter: str, line_break: str = "\n") -> str:
     """Return rows as CSV."""
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, delimiter=delimiter, lineterminator=line_break)
-    writer.writerows([[str(cell).lower() if isinstance(cell, bool) else cell for cell in row] for row in rows])
-    return buffer.getvalue()
+    lines = []
+    for row in rows:
+        buffer = io.StringIO(newline="")
+        writer = csv.writer(buffer, delimiter=delimiter, lineterminator=_BOTH_BREAKS)
+        writer.writerow([str(cell).lower() if isinstance(cell, bool) else cell for cell in row])
+        lines.append(buffer.getvalue().removesuffix(_BOTH_BREAKS) + line_break)
+    return "".join(lines)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 import zipfile
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sekisho.adapters.case_files.rows import Row, as_source
-from sekisho.adapters.case_files.source import KEYS, Source, problem
+from sekisho.adapters.case_files.source import KEYS, MOST_PROBLEMS, Source, problem
 from sekisho.core.errors import InputFileError, Location, MissingExtraError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import ModuleType
 
 _MOST_UNPACKED = 64 << 20  # bytes: a workbook of cases has kilobytes, a bomb has gigabytes
+_MERGED = re.compile(rb'<(?:\w{1,20}:)?mergeCell ref="(([A-Z]{1,3})([0-9]{1,7}):[A-Z]{1,3}[0-9]{1,7})"')
 MOST_ROWS = 20_000
 MOST_COLUMNS = 200
 
@@ -90,12 +94,27 @@ def _read(name: str, book: Any) -> Source:  # noqa: ANN401  an openpyxl workbook
     first, *others = book.worksheets
     problems: list[InputFileError] = []
     rows = _rows(name, first, problems)
+    problems += islice(_merged(name, book, rows), MOST_PROBLEMS)
     for sheet in others:
         header = next(sheet.iter_rows(max_row=1, max_col=MOST_COLUMNS), ())
         if set(KEYS[:2]) <= {cell.value for cell in header}:
             problems.append(problem("xlsx_two_sheets", name, sheet=sheet.title, first=first.title))
     source = as_source(name, "xlsx", rows, numbered=True)
     return source._replace(problems=[*problems, *source.problems])
+
+
+def _merged(name: str, book: Any, rows: list[Row]) -> Iterator[InputFileError]:  # noqa: ANN401  an openpyxl workbook
+    """Yield an error for each merged cell that shows a text: only its first cell holds it, the others are empty."""
+    archive, path = getattr(book, "_archive", None), getattr(book.worksheets[0], "_worksheet_path", None)
+    if archive is None or path is None:  # a worksheet that is only read does not tell what is merged; its XML does
+        return
+    cells = {row.line: row.cells for row in rows}
+    for found in _MERGED.finditer(archive.read(path)):
+        letters, number = found[2].decode(), int(found[3])
+        held = cells.get(number, ())
+        column = _number(letters)
+        if column <= len(held) and held[column - 1] is not None:
+            yield problem("xlsx_merged", name, number, column, cells=found[1].decode())
 
 
 def _rows(name: str, sheet: Any, problems: list[InputFileError]) -> list[Row]:  # noqa: ANN401  an openpyxl worksheet
@@ -129,6 +148,13 @@ def _value(name: str, row: int, column: int, cell: Any, problems: list[InputFile
             problems.append(problem("xlsx_percent", name, row, column, **where))
         return str(int(value)) if float(value).is_integer() else repr(value)
     return value
+
+
+def _number(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number
 
 
 def _letters(column: int) -> str:

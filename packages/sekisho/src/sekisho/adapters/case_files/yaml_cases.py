@@ -21,6 +21,8 @@ _MOST_VALUES = 200_000
 """Values in all, those behind aliases counted at each: a few lines of aliases can stand for billions."""
 
 _BOOL, _NULL = "tag:yaml.org,2002:bool", "tag:yaml.org,2002:null"
+_BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+"""Of YAML 1.2. What else bears the tag, such as the ``yes`` of a file of YAML 1.1, stays the text that it is."""
 _KNOWN_TAGS = frozenset(
     f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "float", "timestamp", "map", "seq", "bool", "null", "merge")
 )
@@ -103,7 +105,8 @@ class _Builder:
             return self.mapping(node, depth)
         if tag == _NULL:
             return None
-        return str(node.value).lower() == "true" if tag == _BOOL else str(node.value)
+        text = str(node.value)
+        return _BOOLS.get(text, text) if tag == _BOOL else text
 
     def mapping(self, node: Any, depth: int) -> dict[str, object]:  # noqa: ANN401  as above
         found: dict[str, object] = {}

@@ -100,7 +100,8 @@ class Hiding:
 def _pattern(secrets: Iterable[str]) -> re.Pattern[str] | None:
     # The longest first: where one secret begins with another, nothing of it stays.
     forms = sorted({secret.strip() for secret in secrets}, key=lambda secret: (-len(secret), secret))
-    return re.compile("|".join(map(_in_any_form, forms))) if forms else None
+    # In any case of letters: names and types of HTTP are lowered on their way, and a lowered key gives it away.
+    return re.compile("|".join(map(_in_any_form, forms)), re.IGNORECASE) if forms else None
 
 
 def _in_any_form(secret: str) -> str:

@@ -56,7 +56,8 @@ class Masking:
                 forms = {form for secret in self._secrets for form in _forms(secret)}
                 # The longest first: where one key begins with another, nothing of it stays.
                 ordered = sorted(forms, key=lambda form: (-len(form), form))
-                self._pattern = re.compile("|".join(map(re.escape, ordered)))
+                # In any case of letters: what is lowered on its way gives a key away as well.
+                self._pattern = re.compile("|".join(map(re.escape, ordered)), re.IGNORECASE)
 
     def text(self, text: str) -> str:
         """Return a text without any key that is known by now."""
