@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 from eval.targets import answers
+
+os.environ["SEKISHO_HISTORY"] = "off"  # no test adds to the history of this repository
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+os.environ["SEKISHO_HISTORY"] = (
+    "off"  # no test adds to the history of this repository, nor makes one in a folder it lists
+)
+
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")

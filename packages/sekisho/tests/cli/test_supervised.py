@@ -9,8 +9,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TARGETS = """\
 import atexit, os, threading, time
@@ -101,3 +105,45 @@ def test_a_crash_is_no_failed_gate_even_where_nobody_can_be_told(folder: Path) -
         done = subprocess.run(command, cwd=folder, stdout=full, stderr=full, check=False)
 
     assert done.returncode == 3
+
+
+def test_a_killed_parent_leaves_nothing_running(folder: Path) -> None:
+    """The measuring process ends by itself, as by a signal, once nobody waits for its verdict."""
+    process = start(folder, "hangs")
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    if not children.exists():
+        process.kill()
+        pytest.skip("this system does not tell the children of a process")
+    until((folder / "started").exists)
+    child = int(children.read_text().split()[0])
+
+    process.kill()
+
+    until(lambda: not Path(f"/proc/{child}").exists() or "Z" in state(child))
+    process.communicate()
+
+
+def state(process_id: int) -> str:
+    """Return the letter of a process's state; Z has ended."""
+    try:
+        return Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "Z"
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds, at most twenty seconds."""
+    deadline = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize(("target", "code"), [("answers", 1), ("ends_in_a_call", 125), ("no_such_factory", 125)])
+def test_a_commit_that_cannot_be_measured_is_left_out_of_a_bisection(folder: Path, target: str, code: int) -> None:
+    """``git bisect run`` skips at 125; refusals count as such, a failed gate does not."""
+    command = [sys.executable, "-m", "sekisho", "check", "--bisect", "--target", f"t:{target}"]
+
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+
+    assert done.returncode == code

@@ -54,14 +54,16 @@ def _accept(language: Language, *, suites: tuple[str, ...], reason: str, config:
         write_run(done.run, terminal)
         terminal.line()
         if not done.written:
-            terminal.line(message("compare.not_accepted", language), style="red")
+            terminal.line(message("compare.not_accepted", language, path=str(done.path)), style="red")
         else:
             names = ", ".join(done.written)
             terminal.line(message("compare.accepted", language, path=str(done.path), names=names), style="green")
         if done.dropped:
             terminal.line(message("compare.dropped", language, names=", ".join(done.dropped)))
+    code = 0 if done.written else _EXIT_NOT_MEASURED
     if as_json:
         from sekisho.reports.json_report import encode, run_document  # noqa: PLC0415  only when asked for
 
-        output.write_document(encode(run_document(done.run, language=language) | {"accepted": list(done.written)}))
-    return 0 if done.written else _EXIT_NOT_MEASURED
+        told = {"exit_code": code, "accepted": list(done.written), "dropped": list(done.dropped)}
+        output.write_document(encode(run_document(done.run, language=language) | told))
+    return code

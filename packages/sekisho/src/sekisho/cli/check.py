@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,13 +13,12 @@ from sekisho.cli import help as pages
 from sekisho.cli.output import Output, progress
 from sekisho.cli.parameters import cut_off, flag, option, share, speaker
 from sekisho.compare.determinism import AuditReport
-from sekisho.core.messages import message
+from sekisho.core.messages import Note, message
 from sekisho.gate import RunResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sekisho.app.configuration import Configuration
     from sekisho.app.prepared import Progress
     from sekisho.core.messages import Language
 
@@ -41,11 +41,13 @@ class _Options(NamedTuple):
 
 
 class _Checked(NamedTuple):
-    """A run, with its audit where that was asked for."""
+    """A run, with its audit where that was asked for; ``root`` is None where there is no project to keep it in."""
 
     run: RunResult
     audit: AuditReport | None
     exit_code: int
+    root: Path | None
+    duration_ms: float
 
 
 def build(language: Language) -> click.Command:
@@ -99,45 +101,70 @@ def _measure(options: _Options, advance: Progress) -> _Checked:
     from sekisho.app.configuration import load_found  # noqa: PLC0415  after the words have been checked
     from sekisho.app.prepared import Selection  # noqa: PLC0415  as above
     from sekisho.app.runs import Overrides, run_check  # noqa: PLC0415  as above
+    from sekisho.cli.check_alone import configuration_alone, refuse_without_retrieve  # noqa: PLC0415  as above
 
-    alone = options.target is not None and not options.suites
-    configuration = _alone(options.target or "") if alone else load_found(options.config)
+    alone = None if options.suites else options.target
+    configuration = load_found(options.config) if alone is None else configuration_alone(alone)
     asked: dict[str, Any] = {
         "names": options.suites,
-        "overrides": Overrides(k=options.k, min_recall=options.min_recall, target=None if alone else options.target),
+        "overrides": Overrides(
+            k=options.k, min_recall=options.min_recall, target=options.target if alone is None else None
+        ),
         "selection": Selection(case_ids=options.case_ids, tags=options.tags),
         "on_progress": advance,
     }
+    root = configuration.root if configuration.path is not None else None
+    started = time.perf_counter()
     if options.audit:
         from sekisho.app.audit import audit_check  # noqa: PLC0415  only when asked for
 
         audited = audit_check(configuration, **asked)
-        return _Checked(audited.run, audited.audit, audited.exit_code)
+        if alone is not None:
+            refuse_without_retrieve(audited.run, alone)
+        return _Checked(audited.run, audited.audit, audited.exit_code, root, _milliseconds_since(started))
     run = run_check(configuration, fail_fast=options.fail_fast, **asked)
-    return _Checked(run, None, run.exit_code)
+    if alone is not None:
+        refuse_without_retrieve(run, alone)
+    return _Checked(run, None, run.exit_code, root, _milliseconds_since(started))
+
+
+def _milliseconds_since(started: float) -> float:
+    return 1000 * (time.perf_counter() - started)
 
 
 def _report(checked: _Checked, options: _Options, output: Output, language: Language) -> None:
     from sekisho.reports.check_report import write_run  # noqa: PLC0415  after the run
+    from sekisho.reports.json_report import encode, run_document  # noqa: PLC0415  as above
     from sekisho.reports.terminal import Terminal  # noqa: PLC0415  as above
 
-    run, audit, exit_code = checked
+    run, audit, exit_code = checked.run, checked.audit, checked.exit_code
+    document = run_document(run, language=language)
+    kept = _kept(checked, document)
     with output.text() as stream:
         terminal = Terminal(stream, language=language)
+        if kept is not None:
+            terminal.line(kept.render(language), hang=2, style="yellow")
         write_run(run, terminal, options=_again(options))
         if audit is not None:
             from sekisho.reports.audit_report import write_audit  # noqa: PLC0415  only when asked for
 
             write_audit(audit, terminal, verdict=run.verdict, exit_code=exit_code)
     if options.as_json:
-        from sekisho.reports.json_report import encode, run_document  # noqa: PLC0415  as above
-
-        document = run_document(run, language=language)
         if audit is not None:
             from sekisho.reports.audit_json import audit_part  # noqa: PLC0415  as above
 
             document |= {"exit_code": exit_code, "audit": audit_part(audit, language)}
         output.write_document(encode(document))
+
+
+def _kept(checked: _Checked, document: dict[str, Any]) -> Note | None:
+    """Add a run to the history of its project; return what there is to say about that, which changes no verdict."""
+    if checked.root is None:
+        return None
+    from sekisho.app.history import current_branch, keep_run  # noqa: PLC0415  after the run
+
+    kept = keep_run(checked.root, document, branch=current_branch(checked.root), duration_ms=checked.duration_ms)
+    return kept if isinstance(kept, Note) else None
 
 
 def _again(options: _Options) -> list[str]:
@@ -149,11 +176,3 @@ def _again(options: _Options) -> list[str]:
         "--min-recall": options.min_recall,
     }
     return [word for name, value in given.items() if value is not None for word in (name, str(value))]
-
-
-def _alone(target: str) -> Configuration:
-    from sekisho.app.configuration import Configuration  # noqa: PLC0415  as above
-    from sekisho.app.settings import RetrievalSuite  # noqa: PLC0415  as above
-    from sekisho.reports.verdict import ALONE  # noqa: PLC0415  as above
-
-    return Configuration(suites=(RetrievalSuite(name=ALONE, target=target),), root=Path.cwd())

@@ -16,7 +16,7 @@ from sekisho.core.text import did_you_mean
 if TYPE_CHECKING:
     from sekisho.core.messages import Language
 
-COMMANDS = ("check", "accept", "cases", "compare", "power", "score", "init", "corpus", "list", "explain")
+COMMANDS = ("check", "accept", "history", "cases", "compare", "power", "score", "init", "corpus", "list", "explain")
 """In the order of the help page; each is a module ``sekisho.cli.<name>`` with a function ``build(language)``."""
 _MODULES = {"list": "listing"}
 

@@ -110,6 +110,8 @@ def _exit(code: int) -> NoReturn:
         sys.stdout.flush()
     except BrokenPipeError:
         silence_stdout()
+    except ValueError:  # closed by the target; the report has a stream of its own
+        pass
     except OSError:
         silence_stdout()
         code = code or EXIT_NOT_MEASURED

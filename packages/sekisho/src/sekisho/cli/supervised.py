@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import sys
+import threading
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -61,13 +62,17 @@ def supervised(run: Callable[[], int], *, no_verdict: Callable[[], None]) -> int
     if not hasattr(os, "fork"):  # Windows: the target could end this process
         return run()
     reading, writing = os.pipe()
+    parent_gone, parent_here = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
     if child == 0:
         os.close(reading)
+        os.close(parent_here)
+        threading.Thread(target=_end_with_parent, args=(parent_gone,), daemon=True, name="sekisho-parent").start()
         return _measure(run, writing)
     os.close(writing)
+    os.close(parent_gone)
     code, signalled = _verdict_of(child, reading)
     if code is not None:
         return code
@@ -90,6 +95,13 @@ def _measure(run: Callable[[], int], writing: int) -> int:
     with suppress(OSError):  # the parent was killed: nobody asks
         os.write(writing, bytes([code]))
     return code
+
+
+def _end_with_parent(parent_gone: int) -> None:
+    """End this process as by SIGTERM once the parent was killed, which alone holds the other end of this pipe."""
+    with suppress(OSError):
+        os.read(parent_gone, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _take_one_interrupt_a_keystroke() -> None:
