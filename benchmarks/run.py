@@ -19,6 +19,14 @@ NAMES = (
     "retrievers_faiss",
     "random_numbers",
     "kernels",
+    "answer_cases",
+    "matching",
+    "access_matrix",
+    "pytest_plugin",
+    "paired_statistics",
+    "type_one_errors",
+    "baseline",
+    "history",
     "knowledge_speed",
 )
 """Scripts that print a Markdown table; each has a place in README.md."""

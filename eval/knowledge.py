@@ -15,12 +15,14 @@ from knowledge_search.store import Database, PostgresStore
 from sekisho import Answer, Context, Document
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from knowledge_search.domain import DocumentRecord
     from knowledge_search.store.visible import Locks
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+_PASSAGES = 10
+"""Passages that are searched for, for each document that is wanted: several of them may be of one document."""
 _UNLIMITED = 1_000_000
 """Requests a minute: the gate asks faster than people do, and is no attack."""
 
@@ -88,6 +90,27 @@ class Knowledge:
             text=text_of((chunk.title_path, chunk.text) for chunk in chunks),
             pages=record.pages,
         )
+
+
+@dataclass(frozen=True)
+class CollectionSearch:
+    """Searches documents that everyone may see.
+
+    Attributes:
+        knowledge: Has taken them in.
+        k: How many documents a query brings.
+        ids: File to the document's id in the collection.
+    """
+
+    knowledge: Knowledge
+    k: int
+    ids: Mapping[str, str]
+
+    def retrieve(self, query: str) -> list[str]:
+        """Return the documents of the nearest passages, each once, best first."""
+        services = self.knowledge.services
+        hits = services.strategy.search(checked_question(query), Scope.of(), self.k * _PASSAGES)
+        return list(dict.fromkeys(self.ids[hit.chunk.source] for hit in hits))[: self.k]
 
 
 def text_of(passages: Iterable[tuple[tuple[str, ...], str]]) -> str:

@@ -1,4 +1,4 @@
-"""The service and its search broken on purpose, from outside: each name is a target that has one fault.
+"""The service and its search broken on purpose, from outside: each name is a target that has one fault or change.
 
 Names are imported when first used: a broken quantiser needs no database.
 """
@@ -16,13 +16,17 @@ if TYPE_CHECKING:
     from eval.faults.answering import texts_shifted as texts_shifted
     from eval.faults.answering import threshold_ignored as threshold_ignored
     from eval.faults.answering import threshold_too_strict as threshold_too_strict
+    from eval.faults.changing import model_replaced as model_replaced
+    from eval.faults.changing import passages_halved as passages_halved
     from eval.faults.retrieval import raises as raises
     from eval.faults.retrieval import rerank_dropped as rerank_dropped
     from eval.faults.retrieval import sign_flipped as sign_flipped
 
 _HOME = {
     "answers_remembered": "answering",
+    "model_replaced": "changing",
     "pages_from_zero": "answering",
+    "passages_halved": "changing",
     "policies_dropped": "answering",
     "predicate_dropped": "answering",
     "raises": "retrieval",
