@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
+import pytest
+
 from sekisho import Answer, AnswerCase, KnownIssue, run_all, summarize
+from sekisho.core.errors import RetrievalError
 
 CASES = [
     AnswerCase(id="half-day", question="午前休は何時まで？", expect_source=("vacation.md",), expect_text=("12時",)),
@@ -36,7 +42,7 @@ def test_the_japanese_summary_reads_like_this() -> None:
         "解消 old: 何時？",
         "  - 既知の不具合: r（tracker/7）",
         "  - 合格しました。既知の不具合の記載を消してください。",
-        "NG   down: down",
+        "測定不能 down: down",
         "  - 測定できませんでした: ConnectionError",
         "合計 5件: 合格 2 / 既知の不具合 1 / 新たな不合格 1 / 解消 1 / 測定できず 1",
         "答えるべきことに答える 2/3 · 断るべきことを断る 0/1 · 見せてはいけないものを見せない 0/1",
@@ -52,10 +58,27 @@ def test_the_english_summary_reads_like_this() -> None:
         "FAIL salary: 月給は？",
         "KNOWN food: 好物は？",
         "FIXED old: 何時？",
-        "FAIL down: down",
+        "ERROR down: down",
         "5 cases: 2 passed / 1 known / 1 new failures / 1 fixed / 1 not measured",
         "answers what it should 2/3 · refuses what it should 0/1 · shows nothing it must not 0/1",
     ]
+
+
+def test_an_issue_that_excuses_too_little_names_the_codes() -> None:
+    """Those of its table that are not excusable are among them."""
+    issue = KnownIssue(reason="r", failures=("missing_text",))
+    case = AnswerCase(id="a", question="月給は？", expect_source=("b.md",), forbid=("20万円",), known_issue=issue)
+
+    text = summarize(run_all([case], answer), lang="ja")
+
+    assert "  - 既知の不具合として認めていない不合格があります: missing_source, forbidden_text" in text
+
+
+@pytest.mark.parametrize("path", ["cases.json", Path("cases.json")])
+def test_a_path_in_place_of_cases_is_told_how_to_read_it(path: Any) -> None:  # noqa: ANN401  the slip itself
+    """A text would be taken for a list of letters."""
+    with pytest.raises(RetrievalError, match=r"run_all\(load_cases\('cases.json'\), target\)"):
+        run_all(path, answer)
 
 
 def test_hostile_text_cannot_steer_a_terminal() -> None:

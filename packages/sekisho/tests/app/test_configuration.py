@@ -221,6 +221,28 @@ def test_a_suite_of_answers_needs_its_cases(refused: Callable[..., Configuration
     assert refused('[suite.a]\nkind = "answers"\ntarget = "m:f"\n').code == "app.no_case_file"
 
 
+@pytest.mark.parametrize(
+    ("lines", "code", "meant"),
+    [
+        ('target = "m:f"\ncases = "c.json"', "app.no_kind", None),
+        ('knid = "answers"\ntarget = "m:f"\ncases = "c.json"', "app.unknown_key_meant", "kind"),
+        ('kind = "answers"\ntarget = "m:f"\ncase = "c.json"', "app.unknown_key_meant", "cases"),
+        ('kind = "answers"\ntargets = "m:f"\ncases = "c.json"', "app.unknown_key_meant", "target"),
+        ('kind = "access"\ntraget = "m:f"', "app.unknown_key_meant", "target"),
+        ('traget = "m:f"', "app.unknown_key_meant", "target"),
+        ('kind = "answers"\ncases = "c.json"', "app.no_target", None),
+    ],
+)
+def test_a_misspelt_key_is_named_before_the_one_that_is_missing(
+    refused: Callable[..., ConfigurationError], lines: str, code: str, meant: str | None
+) -> None:
+    """A slip of the hand is not answered with what stands there already; what is missing is said with its value."""
+    error = refused(f"[suite.a]\n{lines}\n")
+
+    assert (error.code, error.values.get("meant")) == (code, meant)
+    assert code != "app.no_kind" or 'kind = "answers"' in error.render("ja")
+
+
 def test_answers_and_access_are_read_whole(write: Callable[..., Path]) -> None:
     """Every key arrives, and what is not written has its default."""
     content = (

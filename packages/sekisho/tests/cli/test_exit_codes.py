@@ -292,6 +292,26 @@ def test_a_target_runs_without_any_configuration(start: Callable[..., object], t
     assert "recall@10 ≥ 0.6" in out
 
 
+@pytest.mark.parametrize("suites", [True, False])
+def test_a_target_that_only_answers_is_told_which_suite_it_belongs_to(
+    start: Callable[..., object], tmp_path: Path, *, suites: bool
+) -> None:
+    """Once, with the command that would do, instead of an error a case."""
+    (tmp_path / "answering.py").write_text(
+        "class Library:\n    def answer(self, question, departments):\n        return None\n", encoding="utf-8"
+    )
+    if suites:
+        (tmp_path / "sekisho.toml").write_text(
+            '[suite.policies]\nkind = "answers"\ntarget = "other:make"\ncases = "c.json"\n', encoding="utf-8"
+        )
+
+    code, out, err = start("check", "--target", "answering:Library", folder=tmp_path)
+
+    assert (code, out) == (2, "")
+    assert err.count("retrieve(query)") == 1
+    assert ("sekisho check policies --target answering:Library" in err) == suites
+
+
 def test_without_a_configuration_the_way_on_is_shown(start: Callable[..., object], tmp_path: Path) -> None:
     """``sekisho init``, or a target."""
     code, _, err = start("check", folder=tmp_path)

@@ -40,10 +40,10 @@ def test_the_report_reads_like_this(
 def test_no_line_is_wider_than_the_terminal(
     runs: dict[str, RunResult], written: Callable[..., str], width: int, language: Language
 ) -> None:
-    """From a narrow window to a wide one, and without spaces at the ends of lines."""
+    """From a narrow window to a wide one, apart from the command to copy, and without spaces at the ends of lines."""
     for kind in KINDS:
         for line in written(write_run, runs[kind], language, COLUMNS=str(width)).splitlines():
-            assert display_width(line) <= width + 2 * (language == "ja")
+            assert display_width(line) <= width + 2 * (language == "ja") or line.startswith("  sekisho check ")
             assert line == line.rstrip()
 
 
@@ -64,7 +64,7 @@ def test_every_encoding_gets_something_readable(
         text = written(write_run, runs[kind], language, encoding=encoding)
 
         assert text.encode(encoding)
-        assert "recall@2 >= 0.6" in text or encoding == "cp932" or kind == "reported"
+        assert ">= 0.6" in text or encoding == "cp932" or kind == "reported"
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_redacted_report_holds_no_text(
 def test_what_does_not_pass_shows_more_cases(
     make_suite: Callable[..., RetrievalSuiteResult], make_run: Callable[..., RunResult], written: Callable[..., str]
 ) -> None:
-    """And says how many are left."""
+    """And says how many are left; what passes only says how many are not perfect."""
     suite = make_suite({"出張の上限は？": ["d7"], "Who approves a trip?": ["d7"], "退職金の計算": ["d7"]})
     many = tuple(msgspec.structs.replace(suite.report.cases[0], id=f"c{number:02}") for number in range(12))
     suite = msgspec.structs.replace(suite, report=msgspec.structs.replace(suite.report, cases=many))
@@ -178,7 +178,8 @@ def test_what_does_not_pass_shows_more_cases(
     passed = written(write_run, make_run(msgspec.structs.replace(suite, verdict="passed")))
 
     assert ("5 of 12" in failed, "and 7 more" in failed) == (True, True)
-    assert ("2 of 12" in passed, "and 10 more" in passed) == (True, True)
+    assert "12 of 12 cases are not perfect; --json lists them" in passed
+    assert "expected but missing" not in passed
 
 
 def crashing(
@@ -252,7 +253,7 @@ def test_missing_documents_have_their_titles(
 ) -> None:
     """Shortened, and not where no text may be shown."""
     suite = make_suite({"出張の上限は？": ["d7"], "Who approves a trip?": ["d2", "d3"], "退職金の計算": ["d4", "d5"]})
-    suite = msgspec.structs.replace(suite, titles={"d0": "旅費規程 " + "x" * 99}, redact=redact)
+    suite = msgspec.structs.replace(suite, titles={"d0": "旅費規程 " + "x" * 99}, redact=redact, verdict="failed")
 
     text = written(write_run, make_run(suite))
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from sekisho.reports import wording
-from sekisho.reports.verdict import verdict_text
+from sekisho.reports.verdict import ALONE, verdict_text
 from sekisho.retrieval import CaseResult, EvalReport, Finding, Structure
 
 if TYPE_CHECKING:
@@ -144,7 +144,12 @@ def test_a_failure_shows_its_numbers_and_the_way_to_one_case(runs: dict[str, Run
 def test_the_command_for_one_case_has_the_options_of_the_run(runs: dict[str, RunResult]) -> None:
     """A target without suites is named by its option; words are quoted for a shell."""
     assert "again: sekisho check by-vectors -k 2 --case q2" in verdict_text(runs["mixed"], "en", options=("-k", "2"))
-    assert verdict_text(runs["mixed"], "en", options=("--target", "a b:c")).endswith(
+    options = ("--target", "a b:c")
+    assert verdict_text(runs["mixed"], "en", options=options).endswith(
+        "again: sekisho check by-vectors --target 'a b:c' --case q2"
+    )
+    alone = tuple(msgspec.structs.replace(suite, name=ALONE) for suite in runs["mixed"].suites)
+    assert verdict_text(msgspec.structs.replace(runs["mixed"], suites=alone), "en", options=options).endswith(
         "again: sekisho check --target 'a b:c' --case q2"
     )
     assert "again" not in verdict_text(runs["mixed"], "en", options=("--config", "x" * 500))

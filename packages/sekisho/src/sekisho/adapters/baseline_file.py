@@ -18,8 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from sekisho.adapters.files.content import Content
+
 SCHEMA = "sekisho.baseline/1"
-_CONFLICT = re.compile(r"^(<{7}|={7}|>{7})( |$)", re.MULTILINE)
+_CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
+_STEERING = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+"""Control characters, zero-width ones and marks of direction: a diff has to show what is there, each case on a line."""
+_SUITE = re.compile(r'^    ("(?:[^"\\\n]|\\.)*"): \{\r?$', re.MULTILINE)
+"""The line that a suite begins with, where the file is laid out as it was written."""
 _DIGITS = 16
 _KINDS: dict[str, type[SuiteBaseline]] = {
     "retrieval": RetrievalBaseline, "answers": AnswersBaseline, "access": AccessBaseline,
@@ -46,8 +52,8 @@ def read_baseline(path: Path) -> dict[str, SuiteBaseline]:
     content = read_content(path)
     where = Location(content.name)
     if found := _CONFLICT.search(content.text):
-        line = content.text.count("\n", 0, found.start()) + 1
-        raise BaselineError("compare.file_conflict", where=Location(content.name, line))
+        raise BaselineError("compare.file_conflict", where=_at(content, found))
+    _refuse_repeated(content)
     try:
         head = msgspec.json.decode(content.text, type=dict[str, msgspec.Raw])
         schema = msgspec.json.decode(head.get("schema", msgspec.Raw(b'""')), type=str)
@@ -61,6 +67,19 @@ def read_baseline(path: Path) -> dict[str, SuiteBaseline]:
         return {name: _suite(name, suite, where) for name, suite in file.suites.items()}
     except (msgspec.DecodeError, RecursionError) as error:
         raise BaselineError("compare.file_unreadable", where=where, reason=str(error)) from None
+
+
+def _refuse_repeated(content: Content) -> None:
+    """Raise where a suite stands in the file twice, as after a merge: a decoder would take the last without a word."""
+    seen = set()
+    for found in _SUITE.finditer(content.text):
+        if found[1] in seen:
+            raise BaselineError("compare.file_repeated", where=_at(content, found), name=json.loads(found[1]))
+        seen.add(found[1])
+
+
+def _at(content: Content, found: re.Match[str]) -> Location:
+    return Location(content.name, content.text.count("\n", 0, found.start()) + 1)
 
 
 def write_baseline(path: Path, suites: Mapping[str, SuiteBaseline]) -> None:
@@ -93,13 +112,18 @@ def _check(suite: SuiteBaseline) -> str:
     return hashlib.sha256(msgspec.json.encode(suite, order="deterministic")).hexdigest()[:_DIGITS]
 
 
+def _as_read(suite: SuiteBaseline) -> SuiteBaseline:
+    """Return a suite as it will be read: a whole number where a record says float is a float from here on."""
+    return msgspec.json.decode(msgspec.json.encode(suite), type=type(suite))
+
+
 def _lines(suites: Mapping[str, SuiteBaseline]) -> Iterator[str]:
     yield "{"
     yield f'  "schema": "{SCHEMA}",'
     yield '  "suites": {'
     names = sorted(suites)
     for name in names:
-        suite = suites[name]
+        suite = _as_read(suites[name])
         yield f"    {_json(name)}: {{"
         yield f'      "check": "{_check(suite)}",'
         yield '      "content": {'
@@ -131,4 +155,4 @@ def _listed(items: list[str]) -> Iterator[str]:
 
 def _json(value: object) -> str:
     """Return JSON on one line, with a space after colons and commas."""
-    return json.dumps(value, ensure_ascii=False)
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sekisho.answers.checks import check_calls, check_cases
-from sekisho.answers.grounds import ungrounded
+from sekisho.answers.grounds import grounds_of
 from sekisho.answers.judge import failures_of
 from sekisho.answers.records import AnswersReport, Failure
 from sekisho.answers.status import judged
@@ -71,12 +71,12 @@ def evaluate_answers(
             timeout_s=timeout_s,
             done=done,
         )
-        warnings = ungrounded(cases, asking, exact=exact, timeout_s=timeout_s)
+        grounds = grounds_of(cases, asking, exact=exact, timeout_s=timeout_s)
     results = tuple(
         _result(case, outcome, suite=suite, today=today, exact=exact)
         for case, outcome in zip(cases, outcomes, strict=True)
     )
-    return AnswersReport(cases=results, warnings=warnings)
+    return AnswersReport(cases=results, warnings=grounds.warnings, documents=grounds.documents)
 
 
 def ask_once(

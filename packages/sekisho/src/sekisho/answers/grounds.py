@@ -1,9 +1,12 @@
-"""Whether the texts of cases stand in the documents at all: a mistyped forbidden text protects nothing."""
+"""What cases stand on: the documents, and whether texts of cases stand in them. A mistyped one protects nothing."""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from sekisho.calling.answers import read_documents
 from sekisho.calling.methods import method_of
@@ -18,13 +21,25 @@ if TYPE_CHECKING:
     from sekisho.core.answers import AnswerCase, Document
 
 _LONGEST_TEXT = 80
+_DIGITS = 12
 _COMMAS = re.compile("[,、，;；/／・]")
 
 
-def ungrounded(
-    cases: Sequence[AnswerCase], asking: Asked, *, exact: bool, timeout_s: float | None = None
-) -> tuple[Note, ...]:
-    """Return a warning for each forbidden text that can be found nowhere, and each expected source that none has.
+class Grounds(NamedTuple):
+    """What the cases stand on.
+
+    Attributes:
+        warnings: Texts of cases that nothing can stand behind.
+        documents: Name of each document to the fingerprint of what it says and who may see it; empty where the target
+            does not list its documents, or was not asked.
+    """
+
+    warnings: tuple[Note, ...]
+    documents: Mapping[str, str] = {}
+
+
+def grounds_of(cases: Sequence[AnswerCase], asking: Asked, *, exact: bool, timeout_s: float | None = None) -> Grounds:
+    """Return the documents, and a warning for each forbidden text, source or department that stands nowhere.
 
     A text of signs alone is found in nothing. Whether others stand in a document is not said where the target does not
     list its documents; where listing them fails or takes longer than ``timeout_s``, that is the warning.
@@ -38,17 +53,28 @@ def ungrounded(
     )
     asks = any(case.forbid or case.expect_source or case.departments for case in cases)
     if not asks or method_of(asking.target, "documents") is None:
-        return never
+        return Grounds(never)
     outcome = asking.ask_all(asking.method("documents"), [()], read=read_documents, timeout_s=timeout_s)[0]
     if outcome.value is None:
         unknown = note("answers.documents_unknown", reason=outcome.error.reason if outcome.error else "")
-        return (*never, unknown)
-    return (
+        return Grounds((*never, unknown))
+    warnings = (
         *never,
         *_forbidden_nowhere(cases, outcome.value, exact=exact, besides=unfindable),
         *_sources_nowhere(cases, outcome.value, exact=exact),
         *_departments_nowhere(cases, outcome.value),
     )
+    return Grounds(warnings, _fingerprints(outcome.value))
+
+
+def _fingerprints(documents: Sequence[Document]) -> dict[str, str]:
+    names = Counter(document.name for document in documents)
+    found = {}
+    for document in documents:
+        name = document.name if names[document.name] == 1 else f"{document.name} ({document.id})"
+        said = "\0".join((document.title, ",".join(document.departments), document.text))
+        found[name] = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    return dict(sorted(found.items()))
 
 
 def _departments_nowhere(cases: Sequence[AnswerCase], documents: Sequence[Document]) -> Iterator[Note]:

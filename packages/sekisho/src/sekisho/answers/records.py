@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -74,10 +75,12 @@ class AnswersReport(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         cases: In the order given.
         warnings: What the reader should know, such as a forbidden text that stands in no document.
+        documents: Name of each document to its fingerprint, where the target lists them.
     """
 
     cases: tuple[CaseResult, ...]
     warnings: tuple[Note, ...] = ()
+    documents: Mapping[str, str] = {}
 
     @property
     def errors(self) -> tuple[CaseResult, ...]:

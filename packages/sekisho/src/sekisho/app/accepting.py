@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from sekisho.adapters.baseline_file import write_baseline
-from sekisho.app.baseline_finding import BASELINE_FILE, load_baseline
-from sekisho.app.baselines import entry_of, with_comparisons
+from sekisho.app.baseline_finding import baseline_path, gone_suites, load_baseline
+from sekisho.app.baselines import entry_of, judged_documents, with_comparisons
 from sekisho.app.facts import run_facts
 from sekisho.app.prepared import Selection
-from sekisho.app.runs import select_suites
+from sekisho.app.runs import load_tools_of, select_suites
 from sekisho.app.suites import prepare_suite, run_suites
 from sekisho.compare.baseline import Accepted
 from sekisho.core.errors import BaselineError
@@ -20,9 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sekisho.app.configuration import Configuration
-    from sekisho.app.prepared import PreparedSuite, Progress
+    from sekisho.app.prepared import Progress
     from sekisho.compare.baseline import SuiteBaseline
     from sekisho.gate import SuiteResult
+
+
+_DAMAGED = frozenset(f"compare.file_{how}" for how in ("conflict", "edited", "repeated", "unreadable"))
+"""Of this format, as far as can be told, and of no more use; a file of a newer one or of somebody else's stays."""
 
 
 class Acceptance(NamedTuple):
@@ -32,7 +38,8 @@ class Acceptance(NamedTuple):
         run: What was measured, beside the baseline that was there before.
         path: The file.
         written: Suites whose measurement was kept; empty where something could not be measured.
-        dropped: Suites of the file that the configuration no longer has; taken out where every suite was accepted.
+        dropped: Suites of the file that the configuration no longer has, or no longer runs by itself; taken out where
+            every suite was accepted.
     """
 
     run: RunResult
@@ -56,31 +63,52 @@ def accept(
         SekishoError: The reason is empty, or anything that is wrong before a suite runs.
         OSError: The file cannot be written.
     """
-    if not reason.strip():
+    if not any(char.isprintable() and not char.isspace() for char in reason):
         raise BaselineError("compare.no_reason")
     before = _known(configuration, whole=not names)
     suites = select_suites(configuration, names)
+    load_tools_of(suites)
     prepared = [prepare_suite(suite, root=configuration.root, selection=Selection()) for suite in suites]
+    documents = judged_documents(prepared, before)
     facts = run_facts(configuration.root)
     results = run_suites(prepared, on_progress=on_progress)
     accepted = Accepted(
-        reason=" ".join(reason.split()), time=facts["time"], commit=facts["commit"], versions=facts["versions"]
+        reason=_one_line(reason), time=facts["time"], commit=facts["commit"], versions=facts["versions"]
     )
-    compared = with_comparisons(prepared, results, before)
+    compared = with_comparisons(prepared, results, documents, before)
     verdict = overall([result.verdict for result in compared])
     run = RunResult(verdict=verdict, exit_code=exit_code(verdict), suites=tuple(compared), not_run=(), facts=facts)
-    path = configuration.root / BASELINE_FILE
+    path = baseline_path(configuration)
     if any(has_errors(result) for result in results):
         return Acceptance(run, path, ())
-    new = _entries(prepared, results, accepted)
-    kept = {suite.name for suite in configuration.suites}
-    dropped = () if names else tuple(sorted(set(before) - kept))
+    new = {
+        result.name: entry
+        for each, result, texts in zip(prepared, results, documents, strict=True)
+        if (entry := entry_of(each, result, texts, accepted)) is not None
+    }
+    new = {name: _as_before(entry, before.get(name)) for name, entry in new.items()}
+    dropped = () if names else gone_suites(configuration, before)
     write_baseline(path, {name: suite for name, suite in {**before, **new}.items() if name not in dropped})
     return Acceptance(run, path, tuple(new), dropped)
 
 
+def _as_before(entry: SuiteBaseline, before: SuiteBaseline | None) -> SuiteBaseline:
+    """Return what was accepted before where nothing differs, so that a reason stands on what it speaks of alone."""
+    if before is not None and msgspec.structs.replace(entry, accepted=before.accepted) == before:
+        return before
+    return entry
+
+
+def absolute_failures(result: SuiteResult) -> bool:
+    """Tell whether a suite fails by rules that no baseline changes."""
+    own = [rule for rule in result.gate if not rule.rule.startswith(("drop.", "baseline."))]
+    return any(rule.holds is False for rule in own)
+
+
 def has_errors(result: SuiteResult) -> bool:
     """Tell whether anything of a suite could not be measured."""
+    if result.verdict == "not_measured":
+        return True
     if result.kind == "access":
         return result.report is None or bool(result.report.error_count)
     return bool(result.report.errors) or not result.report.cases
@@ -89,15 +117,13 @@ def has_errors(result: SuiteResult) -> bool:
 def _known(configuration: Configuration, *, whole: bool) -> dict[str, SuiteBaseline]:
     """Return the baseline that is there; where all of it is made anew, one that is damaged is taken for none."""
     try:
-        return load_baseline(configuration.root)
+        return load_baseline(configuration)
     except BaselineError as error:
-        if not whole or error.code not in {"compare.file_conflict", "compare.file_edited"}:
+        if not whole or error.code not in _DAMAGED:
             raise
         return {}
 
 
-def _entries(
-    prepared: Sequence[PreparedSuite], results: Sequence[SuiteResult], accepted: Accepted
-) -> dict[str, SuiteBaseline]:
-    entries = {result.name: entry_of(each, result, accepted) for each, result in zip(prepared, results, strict=True)}
-    return {name: entry for name, entry in entries.items() if entry is not None}
+def _one_line(reason: str) -> str:
+    """Return a reason on one line; a byte of the command line that is no text becomes its escape."""
+    return " ".join(reason.encode("utf-8", "backslashreplace").decode().split())

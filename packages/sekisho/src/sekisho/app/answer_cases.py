@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from typing import TYPE_CHECKING
 
 from sekisho.answers import evaluate_answers
 from sekisho.core.answers import EVERYONE
+from sekisho.core.errors import RetrievalError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,9 +47,12 @@ def run_all(
         timeout_s: Seconds after which a question is given up; None waits for ever.
 
     Raises:
-        RetrievalError: No case, or an id that comes twice; or an async target inside a running event loop.
+        RetrievalError: No case, an id that comes twice, or the path of a file in place of its cases; or an async target
+            inside a running event loop.
         TargetError: The target has no ``answer``.
     """
+    if isinstance(cases, (str, os.PathLike)):
+        raise RetrievalError("answers.path_for_cases", path=os.fsdecode(cases))
     today = dt.datetime.now(dt.UTC).date()
     return evaluate_answers(
         cases,

@@ -125,4 +125,5 @@ def _result(prepared: _Prepared, report: AnswersReport) -> AnswersSuiteResult:
         warnings=() if suite.redact else tuple(warnings),
         redact=suite.redact,
         strict=suite.strict,
+        measured=report if suite.redact else None,
     )

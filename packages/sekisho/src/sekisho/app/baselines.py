@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from sekisho.app.baseline_finding import MANUAL
 from sekisho.app.settings import AccessSuite, AnswersSuite, CollectionFiles, RetrievalSuite
 from sekisho.compare.baseline import Accepted, AccessBaseline, AnswersBaseline, RetrievalBaseline
 from sekisho.compare.comparison import compare_suites
@@ -23,29 +24,80 @@ if TYPE_CHECKING:
     from sekisho.gate import RuleOutcome, SuiteResult, Verdict
 
 _NOT_YET = Accepted(reason="-", time="-")
+_MOST_DOCUMENTS = 300
+"""Lines of a baseline that documents may take; beyond them no reviewer reads on."""
 
 
-def entry_of(prepared: PreparedSuite, result: SuiteResult, accepted: Accepted = _NOT_YET) -> SuiteBaseline | None:
-    """Return what a baseline keeps of a suite; None where a matrix could not be measured at all."""
+def judged_documents(prepared: Sequence[PreparedSuite], baseline: Mapping[str, SuiteBaseline]) -> list[dict[str, str]]:
+    """Return of each suite the documents that its cases or its baseline judge: id to the fingerprint of the text.
+
+    Without those that the corpus does not hold, or that have no text. To be asked for before a suite runs: its target
+    gets the corpus, and may do with it what it likes.
+    """
+    return [
+        {
+            id_: fingerprint(text)
+            for id_ in sorted(_judged(each).union(getattr(baseline.get(each.suite.name), "documents", ())))
+            if (text := each.text_of(id_)) is not None
+        }
+        for each in prepared
+    ]
+
+
+def _judged(prepared: PreparedSuite) -> set[str]:
+    return {id_ for case in prepared.retrieval_cases for id_, grade in case.grades.items() if grade > 0}
+
+
+def entry_of(
+    prepared: PreparedSuite, result: SuiteResult, documents: Mapping[str, str], accepted: Accepted = _NOT_YET
+) -> SuiteBaseline | None:
+    """Return what a baseline keeps of a suite; None where a matrix could not be measured at all.
+
+    Args:
+        prepared: The suite.
+        result: Its measurement.
+        documents: Of :func:`judged_documents`.
+        accepted: By whom and why, where it is accepted.
+    """
     suite = prepared.suite
     made_of = {name: value[:16] for name, value in result.fingerprints.items()} | {"target": result.target}
     if suite.target_options:
         made_of["target_options"] = _plain(suite.target_options)
     common: dict[str, Any] = {"accepted": accepted, "made_of": made_of, "ruler": ruler_of(suite)}
     if isinstance(result, RetrievalSuiteResult):
-        entries = retrieval_entries(result.report, prepared.retrieval_cases)
-        documents = {id_: prepared.text_of(id_) for entry in entries for id_ in entry.ranks}
-        texts = {id_: fingerprint(text) for id_, text in sorted(documents.items()) if text is not None}
-        return RetrievalBaseline(**common, k=result.report.k, documents=texts, cases=entries)
+        assert isinstance(suite, RetrievalSuite)  # noqa: S101  of the same kind as its result
+        return RetrievalBaseline(
+            **common,
+            k=result.report.k,
+            relevance_threshold=suite.relevance_threshold,
+            documents={id_: documents[id_] for id_ in sorted(_judged(prepared)) if id_ in documents},
+            cases=retrieval_entries(result.report, prepared.retrieval_cases),
+        )
     if isinstance(result, AnswersSuiteResult):
-        return AnswersBaseline(**common, cases=answer_entries(result.report, redact=result.redact))
+        measured = result.measured or result.report
+        answers = answer_entries(measured, redact=result.redact)
+        common["made_of"] = made_of | _documents(measured.documents, redact=result.redact)
+        return AnswersBaseline(**common, redacted=result.redact, cases=answers)
     if result.report is None:
         return None
     return AccessBaseline(**common, cases=access_entries(result.report))
 
 
+def _documents(documents: Mapping[str, str], *, redact: bool) -> dict[str, str]:
+    """Return what names the documents that changed; of many, or where no name may be kept, one fingerprint of all."""
+    if not documents:
+        return {}
+    if redact or len(documents) > _MOST_DOCUMENTS:
+        return {"documents": fingerprint(_plain(documents))}
+    return {f"document.{name}": text for name, text in documents.items()}
+
+
 def ruler_of(suite: SuiteSettings) -> dict[str, str]:
     """Return what makes two measurements of a suite comparable."""
+    return _ruler(suite) | ({MANUAL: "true"} if suite.manual else {})
+
+
+def _ruler(suite: SuiteSettings) -> dict[str, str]:
     if isinstance(suite, RetrievalSuite):
         ruler = {"k": str(suite.k), "gate": _gate(suite), "relevance_threshold": f"{suite.relevance_threshold:g}"}
         if isinstance(suite.corpus, CollectionFiles):
@@ -60,7 +112,12 @@ def ruler_of(suite: SuiteSettings) -> dict[str, str]:
             "everyone": suite.everyone,
         }
     assert isinstance(suite, AccessSuite)  # noqa: S101  the third of three kinds
-    return {"k": str(suite.k), "everyone": suite.everyone, "principals": _plain(suite.principals)}
+    return {
+        "k": str(suite.k),
+        "cases": suite.cases.name if suite.cases else "none",
+        "everyone": suite.everyone,
+        "principals": _plain(sorted(map(sorted, suite.principals))),
+    }
 
 
 def _gate(suite: RetrievalSuite) -> str:
@@ -77,14 +134,24 @@ def _plain(value: object) -> str:
 
 
 def with_comparisons(
-    prepared: Sequence[PreparedSuite], results: Sequence[SuiteResult], baseline: Mapping[str, SuiteBaseline]
+    prepared: Sequence[PreparedSuite],
+    results: Sequence[SuiteResult],
+    documents: Sequence[Mapping[str, str]],
+    baseline: Mapping[str, SuiteBaseline],
 ) -> list[SuiteResult]:
-    """Return the results, each beside its baseline where it has one, with what that means for its verdict."""
+    """Return the results, each beside its baseline where it has one, with what that means for its verdict.
+
+    Args:
+        prepared: The suites.
+        results: Of them, or of the first of them where a run broke off.
+        documents: Of :func:`judged_documents`.
+        baseline: Accepted suites by name.
+    """
     known: list[tuple[int, SuiteComparison, DropRule]] = []
-    for place, (each, result) in enumerate(zip(prepared, results, strict=False)):
-        before, now = baseline.get(result.name), entry_of(each, result)
-        if before is not None and now is not None:
-            known.append((place, compare_suites(before, now, **_partial(each, result)), _rule(each.suite)))
+    for place, (each, result, texts) in enumerate(zip(prepared, results, documents, strict=False)):
+        before = baseline.get(result.name)
+        if before is not None and (now := entry_of(each, result, texts)) is not None:
+            known.append((place, compare_suites(before, now, texts=texts, **_partial(each, result)), _rule(each.suite)))
     compared = list(results)
     judged = judge_comparisons([(comparison, rule) for _, comparison, rule in known])
     for (place, _, _), (comparison, outcomes) in zip(known, judged, strict=True):

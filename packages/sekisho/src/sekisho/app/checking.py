@@ -32,6 +32,7 @@ class Table:
             raise self._wrong(".".join(path), "table", data)
         self._data = data
         self._asked: dict[str, None] = {}
+        self._lacking: ConfigurationError | None = None
 
     def place(self, key: str | None = None) -> Location:
         """Return where a key stands, or the table itself."""
@@ -144,14 +145,30 @@ class Table:
         """Return every key with its raw value, in the order of the file."""
         return list(self._data.items())
 
+    def lacks(self, code: str, /, *, key: str, **values: object) -> None:
+        """Keep that a key is needed, for :meth:`refuse_unknown`: another one may be that key misspelt."""
+        self._lacking = self._lacking or self.error(code, key=key, **values)
+
+    def misspelt(self, key: str) -> ConfigurationError | None:
+        """Return the error for a key that is absent under its name and there under a similar one."""
+        for written in self._data:
+            if written != key and did_you_mean(written, [key]):
+                return self.error("app.unknown_key_meant", key=written, meant=key)
+        return None
+
     def refuse_unknown(self) -> None:
-        """Raise for the first key that nobody has asked for, with the spelling that was probably meant."""
+        """Raise for the first key that nobody has asked for, with the spelling that was probably meant.
+
+        Then for a key that is needed and not there.
+        """
         for key in self._data:
             if key not in self._asked:
                 meant = did_you_mean(key, self._asked)
                 if meant:
                     raise self.error("app.unknown_key_meant", key=key, meant=meant)
                 raise self.error("app.unknown_key", key=key, known=", ".join(sorted(self._asked)))
+        if self._lacking:
+            raise self._lacking
 
     def _check_choice(self, key: str, value: str, choices: Sequence[str]) -> None:
         if value not in choices:

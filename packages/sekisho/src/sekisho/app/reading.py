@@ -37,6 +37,8 @@ def read_suite(name: str, table: Table, root: Path) -> SuiteSettings:
     """
     if not any(_is_visible(char) for char in name):
         raise table.error("app.no_name", key="target")
+    if table.has("cases") and not table.has("kind"):
+        raise table.misspelt("kind") or table.error("app.no_kind", key="cases", name=name)
     kind = table.choice("kind", KINDS, default="retrieval")
     suite: SuiteSettings
     if kind == "answers":
@@ -52,11 +54,11 @@ def read_suite(name: str, table: Table, root: Path) -> SuiteSettings:
 def _answers(name: str, table: Table, root: Path) -> AnswersSuite:
     cases = table.text("cases")
     if cases is None:
-        raise table.error("app.no_case_file", key="cases", name=name)
+        table.lacks("app.no_case_file", key="cases", name=name)
     known = table.whole("max_known", default=-1, least=0, most=MOST_KNOWN)
     return AnswersSuite(
         name=name,
-        cases=root / cases,
+        cases=root / (cases or ""),
         gate=not _gate_is_off(table),
         exact=table.choice("match", ("folded", "exact"), default="folded") == "exact",
         strict=table.choice("known_issues", ("report", "strict"), default="report") == "strict",
@@ -85,9 +87,9 @@ def _common(name: str, table: Table) -> dict[str, Any]:
     target: str | Mapping[str, Any] | None
     target = table.mapping("target") if isinstance(table.value("target"), Mapping) else table.text("target")
     if not target:
-        raise table.error("app.no_target", key="target", name=name)
+        table.lacks("app.no_target", key="target", name=name)
     return {
-        "target": target,
+        "target": target or "",
         "target_options": table.mapping("target_options"),
         "everyone": table.text("everyone") or EVERYONE,
         "timeout_s": table.number("timeout_s", default=None, least=0.0, most=LONGEST_TIMEOUT_S, above=True),
@@ -123,10 +125,10 @@ def _principals(table: Table) -> tuple[tuple[str, ...], ...]:
 def _retrieval(name: str, table: Table, root: Path) -> RetrievalSuite:
     target = table.text("target")
     if target is None:
-        raise table.error("app.no_target", key="target", name=name)
+        table.lacks("app.no_target", key="target", name=name)
     return RetrievalSuite(
         name=name,
-        target=target,
+        target=target or "",
         target_options=table.mapping("target_options"),
         corpus=_corpus(table, root),
         k=table.whole("k", default=10, least=1, most=MOST_RESULTS),

@@ -78,7 +78,8 @@ def _stand_in(id_: str) -> str:
 
 def redacted_answers(report: AnswersReport) -> AnswersReport:
     """Return a report without text: no question, answer, source or forbidden word, and no words of errors."""
-    return msgspec.structs.replace(report, cases=tuple(_answer_case(result) for result in report.cases), warnings=())
+    cases = tuple(_answer_case(result) for result in report.cases)
+    return msgspec.structs.replace(report, cases=cases, warnings=(), documents={})
 
 
 def _answer_case(result: AnswerResult) -> AnswerResult:

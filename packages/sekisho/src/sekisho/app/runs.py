@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sekisho import ranking
-from sekisho.app.baseline_finding import how_to_accept, load_baseline, refuse_without_baseline
+from sekisho.app.baseline_finding import gone_suites, how_to_accept, load_baseline, refuse_without_baseline
 from sekisho.app.facts import run_facts
 from sekisho.app.inputs import load_tools
 from sekisho.app.prepared import Progress, Selection
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sekisho.app.configuration import Configuration
     from sekisho.app.settings import SuiteSettings
+    from sekisho.gate import Verdict
 
 
 class Overrides(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,29 +53,36 @@ def run_check(
     if overrides:
         _refuse_idle(overrides, suites)
         suites = [_overridden(suite, overrides) for suite in suites]
-    if any(isinstance(suite, RetrievalSuite) and not isinstance(suite.corpus, CollectionFiles) for suite in suites):
-        load_tools()
+    load_tools_of(suites)
     measures_otherwise = bool(overrides and (overrides.k is not None or overrides.min_recall is not None))
-    baseline = {} if measures_otherwise else load_baseline(configuration.root)
-    if not measures_otherwise:
-        refuse_without_baseline(suites, baseline)
+    compares = configuration.path is not None and not measures_otherwise
+    baseline = load_baseline(configuration) if compares else {}
+    if compares:
+        refuse_without_baseline(configuration, suites, baseline)
     prepared = [prepare_suite(suite, root=configuration.root, selection=selection) for suite in suites]
     refuse_unknown_cases(prepared, selection)
     prepared = [each for each in prepared if each.selected]
     facts = run_facts(configuration.root)
-    results = run_suites(prepared, fail_fast=fail_fast, on_progress=on_progress)
     if baseline:
-        from sekisho.app.baselines import with_comparisons  # noqa: PLC0415  only where there is something to compare
+        from sekisho.app.baselines import judged_documents, with_comparisons  # noqa: PLC0415  only where there is one
 
-        results = with_comparisons(prepared, results, baseline)
-    verdict = overall([result.verdict for result in results])
+        documents = judged_documents(prepared, baseline)
+        results = run_suites(prepared, fail_fast=fail_fast, on_progress=on_progress)
+        results = with_comparisons(prepared, results, documents, baseline)
+    else:
+        results = run_suites(prepared, fail_fast=fail_fast, on_progress=on_progress)
+    everything = not (names or selection.case_ids or selection.tags)
+    gone = gone_suites(configuration, baseline) if everything else ()
+    verdict: Verdict = "failed" if gone else overall([result.verdict for result in results])
+    advice = how_to_accept(results) if compares else None
     return RunResult(
         verdict=verdict,
         exit_code=exit_code(verdict),
         suites=tuple(results),
         not_run=tuple(each.suite.name for each in prepared[len(results) :]),
         facts=facts,
-        baseline=note("compare.overridden") if measures_otherwise else how_to_accept(results),
+        baseline=note("compare.overridden") if measures_otherwise else advice,
+        gone=gone,
     )
 
 
@@ -96,6 +104,12 @@ def select_suites(configuration: Configuration, names: Sequence[str]) -> list[Su
     if not suites:
         raise ConfigurationError("app.only_manual", known=", ".join(known))
     return suites
+
+
+def load_tools_of(suites: Sequence[SuiteSettings]) -> None:
+    """Import what the corpora of suites are made with, before a target's folder comes first on the import path."""
+    if any(isinstance(suite, RetrievalSuite) and not isinstance(suite.corpus, CollectionFiles) for suite in suites):
+        load_tools()
 
 
 def _refuse_idle(overrides: Overrides, suites: Sequence[SuiteSettings]) -> None:

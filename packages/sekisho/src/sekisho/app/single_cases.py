@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sekisho.adapters import targets
 from sekisho.adapters.case_files import read_case_file
 from sekisho.answers import AnswersReport, Failure, evaluate_answers
-from sekisho.answers.grounds import ungrounded
+from sekisho.answers.grounds import grounds_of
 from sekisho.answers.status import judged
 from sekisho.app.prepared import placed, why_unmeasured
 from sekisho.app.redaction import redact_refusal, redacted_answers
@@ -156,4 +156,4 @@ def _answering(target: object) -> object:
 
 def _warnings(cases: list[AnswerCase], target: object, *, exact: bool) -> tuple[Note, ...]:
     with asked(target) as asking:
-        return ungrounded(cases, asking, exact=exact)
+        return grounds_of(cases, asking, exact=exact).warnings

@@ -36,7 +36,7 @@ def build(language: Language) -> click.Command:
 
 
 def _accept(language: Language, *, suites: tuple[str, ...], reason: str, config: Path | None, as_json: bool) -> int:
-    from sekisho.app.accepting import accept  # noqa: PLC0415  after the words have been checked
+    from sekisho.app.accepting import absolute_failures, accept  # noqa: PLC0415  after the words have been checked
     from sekisho.app.configuration import load_found  # noqa: PLC0415  as above
 
     output = Output(as_json=as_json)
@@ -58,6 +58,10 @@ def _accept(language: Language, *, suites: tuple[str, ...], reason: str, config:
         else:
             names = ", ".join(done.written)
             terminal.line(message("compare.accepted", language, path=str(done.path), names=names), style="green")
+        failing = [suite.name for suite in done.run.suites if done.written and absolute_failures(suite)]
+        if failing:
+            text = message("compare.accepted_failing", language, names=", ".join(failing))
+            terminal.line(text, hang=2, style="yellow")
         if done.dropped:
             terminal.line(message("compare.dropped", language, names=", ".join(done.dropped)))
     code = 0 if done.written else _EXIT_NOT_MEASURED

@@ -12,15 +12,15 @@ from sekisho.cli import check_model
 from sekisho.cli import help as pages
 from sekisho.cli.output import Output, progress
 from sekisho.cli.parameters import cut_off, flag, option, share, speaker
-from sekisho.compare.determinism import AuditReport
 from sekisho.core.messages import Note, message
-from sekisho.gate import RunResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sekisho.app.prepared import Progress
+    from sekisho.compare.determinism import AuditReport  # noqa: TC004  a help page does without numpy and msgspec
     from sekisho.core.messages import Language
+    from sekisho.gate import RunResult  # noqa: TC004  as above
 
 
 class _Options(NamedTuple):

@@ -32,8 +32,8 @@ class RetrievalEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         id: The case.
         asked: Fingerprint of its query.
         hits: Relevant ids among the first k.
-        ranks: Relevant id to the rank of its first place, 0 where it did not come back.
-        grades: Relevant id to grade, of those that have another than 1.
+        ranks: Judged id (of a grade above 0) to the rank of its first place, 0 where it did not come back.
+        grades: Judged id to grade, of those that have another than 1.
         near: Exact nearest neighbours that came back, and how many there are to bring; None where not measured.
         top: Fingerprint of the first k ids in their order.
     """
@@ -57,7 +57,7 @@ class AnswerEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         failures: The codes of what failed, each once, sorted.
         issue: The known issue that applied.
         found: What the system said.
-        sources: What it cited.
+        sources: What it cited; one fingerprint of all of it where the suite is redacted.
         text: What it answered; its fingerprint where the suite is redacted.
     """
 
@@ -75,7 +75,7 @@ class AccessEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """One principal.
 
     Attributes:
-        id: Its departments, joined by ``+``; empty for nobody.
+        id: Its departments, joined by ``+`` (one in a name has a backslash before it); empty for nobody.
         leaks: How many; what is accepted here does not soften the gate.
         visible: How many documents it may see.
         starved: Ids of visible documents that search did not bring.
@@ -97,7 +97,8 @@ class RetrievalBaseline(
         made_of: What a reader may want to know: fingerprints, the target, options. A difference is shown.
         ruler: What makes two measurements comparable: k, gate, corpus parameters. A difference has to be accepted.
         k: The cut-off.
-        documents: Relevant id to the fingerprint of its document's text, where the corpus holds texts.
+        relevance_threshold: The lowest grade that counts as relevant.
+        documents: Judged id to the fingerprint of its document's text, where the corpus holds texts.
         cases: By id.
     """
 
@@ -105,6 +106,7 @@ class RetrievalBaseline(
     made_of: dict[str, str]
     ruler: dict[str, str]
     k: int
+    relevance_threshold: float = 1.0
     documents: dict[str, str] = {}
     cases: tuple[RetrievalEntry, ...]
 
@@ -112,11 +114,16 @@ class RetrievalBaseline(
 class AnswersBaseline(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="answers"
 ):
-    """A suite of answer cases; its attributes as above."""
+    """A suite of answer cases; its attributes as above.
+
+    Attributes:
+        redacted: Whether fingerprints stand in place of texts, sources and the reasons of known issues.
+    """
 
     accepted: Accepted
     made_of: dict[str, str]
     ruler: dict[str, str]
+    redacted: bool = False
     cases: tuple[AnswerEntry, ...]
 
 

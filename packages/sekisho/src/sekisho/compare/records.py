@@ -11,13 +11,13 @@ from sekisho.compare.statistics import DropFinding, PairedComparison
 from sekisho.core.messages import Note
 
 ChangeKind = Literal[
-    "issue_new", "issue_changed", "newly_failing", "worse", "reordered", "source_changed", "text_changed", "better",
-    "fixed", "issue_gone",
+    "issue_new", "issue_changed", "issue_gone", "newly_failing", "worse", "fails_otherwise", "reordered",
+    "source_changed", "text_changed", "better", "fixed",
 ]  # fmt: skip
 """In the order of a diff: what the list of excuses did first, then from the worst to the best."""
 CHANGE_KINDS: tuple[ChangeKind, ...] = (
-    "issue_new", "issue_changed", "newly_failing", "worse", "reordered", "source_changed", "text_changed", "better",
-    "fixed", "issue_gone",
+    "issue_new", "issue_changed", "issue_gone", "newly_failing", "worse", "fails_otherwise", "reordered",
+    "source_changed", "text_changed", "better", "fixed",
 )  # fmt: skip
 
 
@@ -25,7 +25,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that a suite is made of, before and now.
 
     Attributes:
-        name: Such as ``k``, ``corpus.seed``, ``target``; ``case.<id>`` for the text of a case.
+        name: Such as ``k``, ``corpus.seed``, ``target``; ``case.<id>`` for the text of a case or what it expects;
+            ``cases`` where more than half of the cases are gone.
         before: As in the baseline; empty where it had none.
         now: As measured.
     """
@@ -36,7 +37,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GoldFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """A relevant document that is no longer what was judged.
+    """A judged document that is no longer what was judged; metrics are compared without it, before and now.
 
     Attributes:
         id: The document.
@@ -53,7 +54,7 @@ class CaseChange(msgspec.Struct, frozen=True, kw_only=True):
     """One case that changed.
 
     Attributes:
-        id: The case.
+        id: The case; of a permission matrix the departments of who asks, empty for nobody.
         kind: How.
         reason: The sentence.
         weight: How much worse, for the order within a kind; negative is better.
@@ -93,7 +94,7 @@ class SuiteComparison(msgspec.Struct, frozen=True, kw_only=True):
         gold: Relevant documents that are no longer what was judged.
         rulers: The metrics, retrieval suites only.
         changes: Cases that changed, the worst first.
-        common: How many cases are in both.
+        common: How many cases are in both; 0 where the ruler changed, so that nothing was compared.
         lists_changed: How many of them have another list of first k results, whatever the metrics say.
         still_known: Cases whose known issue excused them then and now.
         known_more: How many more cases a known issue excuses than in the baseline; negative for fewer.

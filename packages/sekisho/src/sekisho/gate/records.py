@@ -74,6 +74,7 @@ class AnswersSuiteResult(msgspec.Struct, frozen=True, kw_only=True):
         report: Each case, asked and judged.
         cases_name: The file that the cases come from.
         strict: Whether a known issue that passes fails the gate.
+        measured: The report with its texts, where ``report`` has none: for the fingerprints of a baseline, no report.
     """
 
     name: str
@@ -86,6 +87,7 @@ class AnswersSuiteResult(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[Note, ...] = ()
     redact: bool = False
     strict: bool = False
+    measured: AnswersReport | None = None
     comparison: SuiteComparison | None = None
     kind: Literal["answers"] = "answers"
 
@@ -123,6 +125,7 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
         suites: In the order they ran.
         not_run: Names of suites that were selected but not run, since an earlier one failed.
         baseline: What there is to say about baselines as a whole, such as how to make one.
+        gone: Suites of the baseline that a run of everything no longer meets; they fail it until that is accepted.
         facts: Time, commit, versions and machine: what may differ between two runs of one commit.
     """
 
@@ -132,6 +135,7 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     not_run: tuple[str, ...]
     facts: Mapping[str, Any]
     baseline: Note | None = None
+    gone: tuple[str, ...] = ()
 
     @property
     def retrieval(self) -> tuple[RetrievalSuiteResult, ...]:

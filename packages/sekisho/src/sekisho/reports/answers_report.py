@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sekisho.answers.viewpoints import viewpoint_counts
+from sekisho.core.answers import EXCUSABLE
 from sekisho.core.messages import message, note
 from sekisho.core.text import display_width, padded, printable, shorten
 
@@ -13,10 +14,8 @@ if TYPE_CHECKING:
 
     from sekisho.answers import CaseResult
     from sekisho.core.messages import Language, Note
-    from sekisho.gate import AnswersSuiteResult
-    from sekisho.reports.terminal import Terminal
 
-_COLOURS = {"ok": "green", "ng": "red", "known": "yellow", "fixed": "cyan"}
+_COLOURS = {"ok": "green", "ng": "red", "known": "yellow", "fixed": "cyan", "error": "yellow"}
 _STATUS_WIDTH = 4
 _LONGEST_ID = 80
 _LONGEST_QUESTION = 200
@@ -56,17 +55,27 @@ def result_lines(results: Sequence[CaseResult], language: Language) -> Iterator[
 
 def case_lines(result: CaseResult, language: Language) -> Iterator[Line]:
     """Yield a case's line, then each failure and the known issue's reason."""
-    yield Line(case_line(result, language), style=_COLOURS[result.status])
+    yield Line(case_line(result, language), style=case_style(result))
     for sentence in sentences_of(result):
         yield Line("- " + sentence.render(language), indent=2)
 
 
 def case_line(result: CaseResult, language: Language) -> str:
     """Return status, id and question of a case on one line."""
-    word = message(f"answers.status_{result.status}", language)
+    word = message(f"answers.status_{_status(result)}", language)
     id_ = printable(shorten(result.id, _LONGEST_ID))
     question = printable(shorten(" ".join(result.case.question.split()), _LONGEST_QUESTION))
     return f"{padded(word, max(_STATUS_WIDTH, display_width(word)))} {id_}: {question}"
+
+
+def case_style(result: CaseResult) -> str:
+    """Return the colour of a case's line, by its name."""
+    return _COLOURS[_status(result)]
+
+
+def _status(result: CaseResult) -> str:
+    """Return the status as a report names it: what could not be measured is no failure."""
+    return "error" if result.error else result.status
 
 
 def sentences_of(result: CaseResult) -> list[Note]:
@@ -80,7 +89,9 @@ def sentences_of(result: CaseResult) -> list[Note]:
     if result.expired:
         sentences.append(note("answers.issue_expired", until=str(issue.until)))
     elif result.status == "ng":
-        sentences.append(note("answers.issue_not_excusing"))
+        excused = frozenset(issue.failures or EXCUSABLE).intersection(EXCUSABLE)
+        codes = dict.fromkeys(failure.code for failure in result.failures if failure.code not in excused)
+        sentences.append(note("answers.issue_not_excusing", codes=", ".join(codes)))
     elif result.status == "fixed":
         sentences.append(note("answers.issue_fixed"))
     return sentences
@@ -110,14 +121,3 @@ def viewpoints(results: Sequence[CaseResult], language: Language) -> str:
         message(f"answers.viewpoint_{count.viewpoint}", language, held=count.held, asked=count.asked)
         for count in viewpoint_counts(results)
     )
-
-
-def write_answers(suite: AnswersSuiteResult, terminal: Terminal) -> None:
-    """Write a suite of answer cases."""
-    head = terminal.say("answers.suite_head", name=suite.name, target=suite.target, cases=suite.cases_name)
-    terminal.line(head, hang=2, style="bold")
-    for line in result_lines(suite.report.cases, terminal.language):
-        terminal.line(line.text, indent=2 + line.indent, hang=2, style=line.style)
-    for warning in suite.warnings:
-        text = warning.render(terminal.language)
-        terminal.line(terminal.say("report.warning", text=text), indent=2, hang=2, style="yellow")

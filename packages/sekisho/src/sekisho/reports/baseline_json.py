@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from sekisho.reports.baseline_report import direction
+
 if TYPE_CHECKING:
     from sekisho.compare.records import CaseChange, RulerComparison, SuiteComparison
     from sekisho.core.messages import Language
@@ -13,7 +15,9 @@ if TYPE_CHECKING:
 
 def comparison_part(comparison: SuiteComparison, language: Language) -> dict[str, Any]:
     """Return what the report says about a suite beside its baseline; sentences in ``language``."""
+    went = direction(comparison)
     return {
+        "direction": None if went is None else went.render(language),
         "accepted": msgspec.to_builtins(comparison.accepted),
         "ruler_changes": msgspec.to_builtins(comparison.ruler_changes),
         "made_of_changes": msgspec.to_builtins(comparison.made_of_changes),

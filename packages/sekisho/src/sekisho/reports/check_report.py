@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sekisho.core.text import printable, shorten
 from sekisho.reports import wording
+from sekisho.reports.error_groups import Unmeasured, write_groups
 from sekisho.reports.metrics import (
     COLOURS,
     IDS_SHOWN,
@@ -16,7 +17,7 @@ from sekisho.reports.metrics import (
     write_metrics,
     write_not_measured,
 )
-from sekisho.reports.verdict import verdict_text
+from sekisho.reports.verdict import verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,34 +27,49 @@ if TYPE_CHECKING:
     from sekisho.retrieval import CaseResult
 
 WORST_CASES = 5
-"""Cases shown of a suite that does not pass; a suite that passes shows fewer."""
-_WORST_WHEN_PASSED = 2
+"""Cases shown of a suite that does not pass; one that passes only says how many are not perfect."""
+_HOLDING = frozenset({"passed", "reported"})
+_ONLY_OF_MEASUREMENTS = "retrieval.recall_is_precision"
+"""A warning about numbers, which says nothing where there are none."""
 _FINDINGS = 3
-_IDS_OF_A_REASON = 3
 _LONGEST_QUERY = 200
 _LONGEST_TITLE = 40
 
 
 def write_run(run: RunResult, terminal: Terminal, *, options: Sequence[str] = ()) -> None:
     """Write the report of a run; ``options`` are those of the call that running one case again needs."""
-    if run.retrieval:
-        write_metrics(run.retrieval, terminal)
+    shown = write_metrics(run.retrieval, terminal) if run.retrieval else []
     for number, suite in enumerate(run.suites):
         if number or run.retrieval:
             terminal.line()
         _write_suite(suite, terminal)
     terminal.line()
-    write_legend(run.retrieval, terminal)
+    write_legend([suite for suite in run.retrieval if suite.verdict not in _HOLDING], terminal, shown=shown)
     write_not_measured(run.suites, terminal)
     if run.not_run:
         terminal.line()
         terminal.line(terminal.say("report.not_run", suites=", ".join(run.not_run)), style="yellow")
+    if run.gone:
+        terminal.line()
+        text = terminal.say("compare.gone", names=", ".join(run.gone))
+        terminal.line(text, style="red")
     if run.baseline is not None:
         terminal.line()
         terminal.line(run.baseline.render(terminal.language), style="dim")
     terminal.line()
-    verdict = verdict_text(run, terminal.language, options=options)
-    terminal.line(verdict, style=COLOURS[run.verdict], whole=True)
+    _write_verdict(run, terminal, options)
+
+
+def _write_verdict(run: RunResult, terminal: Terminal, options: Sequence[str]) -> None:
+    """Write the verdict; where lines have a width, its command stands on one of its own, to be copied."""
+    text, label, command = verdict_of(run, terminal.language, options=options)
+    style = COLOURS[run.verdict]
+    if command and not terminal.width_is_known:
+        terminal.line(f"{text}{label} {command}", style=style, whole=True)
+        return
+    terminal.line(f"{text}{label}", style=style, whole=True)
+    if command:
+        terminal.verbatim(command, indent=2)
 
 
 def _write_suite(suite: SuiteResult, terminal: Terminal) -> None:
@@ -66,7 +82,7 @@ def _write_suite(suite: SuiteResult, terminal: Terminal) -> None:
 
 def _write_kind(suite: SuiteResult, terminal: Terminal) -> None:
     if suite.kind == "answers":
-        from sekisho.reports.answers_report import write_answers  # noqa: PLC0415  only the kinds that ran
+        from sekisho.reports.answers_section import write_answers  # noqa: PLC0415  only the kinds that ran
 
         write_answers(suite, terminal)
     elif suite.kind == "access":
@@ -93,7 +109,10 @@ def _write_retrieval(suite: RetrievalSuiteResult, terminal: Terminal) -> None:
         terminal.line(terminal.say(failed.code, **failed.values), indent=2, style=COLOURS["failed"])
     for sentence in wording.readings(suite.report, failed=suite.verdict == "failed"):
         terminal.line(terminal.say(sentence.code, **sentence.values), indent=2)
+    measured = suite.report.mean_recall is not None
     for warning in suite.warnings:
+        if warning.code == _ONLY_OF_MEASUREMENTS and not measured:
+            continue
         text = warning.render(terminal.language)
         terminal.line(terminal.say("report.warning", text=text), indent=2, style="yellow")
     _write_structure(suite, terminal)
@@ -125,7 +144,10 @@ def _write_cases(suite: RetrievalSuiteResult, terminal: Terminal) -> None:
     cases = wording.worst_first(suite.report)
     if not cases:
         return
-    shown = cases[: _WORST_WHEN_PASSED if suite.verdict in {"passed", "reported"} else WORST_CASES]
+    if suite.verdict in _HOLDING:
+        terminal.line(terminal.say("report.imperfect_cases", count=len(cases), total=len(suite.report.cases)), indent=2)
+        return
+    shown = cases[:WORST_CASES]
     terminal.line(terminal.say("report.worst_cases", shown=len(shown), count=len(cases)), indent=2)
     for case in shown:
         _write_case(case, suite, terminal)
@@ -135,23 +157,11 @@ def _write_cases(suite: RetrievalSuiteResult, terminal: Terminal) -> None:
 
 def _write_errors(suite: RetrievalSuiteResult, terminal: Terminal) -> None:
     """Write each reason once, with its cases."""
-    groups = wording.grouped_errors(suite)
-    for reason, cases in groups[:WORST_CASES]:
-        text = terminal.say(reason.code, **reason.values)
-        first = cases[0]
-        if first.error and first.error.reason.code != wording.NOT_MADE:
-            if len(cases) == 1:
-                text = terminal.say("report.case_error", head=_head(first, suite), text=text)
-            else:
-                ids = some_ids([case.id for case in cases], most=_IDS_OF_A_REASON)
-                text = terminal.say("report.cases_error", count=len(cases), text=text, ids=ids)
-        terminal.line(text, indent=2, hang=2, style="yellow")
-        place = _last_frame(first.error.traceback) if first.error else ""
-        if place and not suite.redact:
-            terminal.line(printable(shorten(place, _LONGEST_QUERY)), indent=4, style="dim")
-    more = sum(len(cases) for _, cases in groups[WORST_CASES:])
-    if more:
-        terminal.line(terminal.say("report.more_errors", count=more), indent=2, style="dim")
+    groups = [
+        [Unmeasured(case.id, _head(case, suite), reason, case.error) for case in cases if case.error]
+        for reason, cases in wording.grouped_errors(suite)
+    ]
+    write_groups(groups, terminal, redact=suite.redact)
 
 
 def _write_case(case: CaseResult, suite: RetrievalSuiteResult, terminal: Terminal) -> None:
@@ -168,7 +178,8 @@ def _write_case(case: CaseResult, suite: RetrievalSuiteResult, terminal: Termina
         ("report.case_got", some_ids(case.retrieved[:k])),
         ("report.case_ranks", ranks + more),
     ):
-        terminal.line(terminal.say(code, ids=value or "-"), indent=6, hang=2, style="dim")
+        if value or code != "report.case_ranks":
+            terminal.line(terminal.say(code, ids=value or "-"), indent=6, hang=2, style="dim")
 
 
 def _with_titles(ids: Sequence[str], suite: RetrievalSuiteResult) -> str:
@@ -183,8 +194,3 @@ def _head(case: CaseResult, suite: RetrievalSuiteResult) -> str:
     if not isinstance(case.query, str) or suite.redact:
         return shown_id(case.id)
     return f"{shown_id(case.id)}: {printable(shorten(case.query, _LONGEST_QUERY))}"
-
-
-def _last_frame(traceback: str) -> str:
-    frames = [line.strip() for line in traceback.splitlines() if line.lstrip().startswith("File ")]
-    return frames[-1] if frames else ""

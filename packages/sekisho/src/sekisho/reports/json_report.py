@@ -28,6 +28,8 @@ def run_document(run: RunResult, *, language: Language) -> dict[str, Any]:
         "exit_code": run.exit_code,
         "suites": [_suite(suite, language) for suite in run.suites],
         "not_run": list(run.not_run),
+        "baseline": None if run.baseline is None else _note(run.baseline, language),
+        "gone": list(run.gone),
         "run": {
             **run.facts,
             "elapsed_ms": {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sekisho.core.text import printable, shorten
 from sekisho.reports import wording
-from sekisho.reports.terminal import Cell
+from sekisho.reports.terminal import Cell, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,23 +18,42 @@ COLOURS: dict[Verdict, str] = {"passed": "green", "failed": "red", "not_measured
 IDS_SHOWN = 6
 _LONGEST_ID = 60
 _LONGEST_NAME = 40
+_DROPPED_FIRST = ("map", "precision", "mrr", "overlap")
+"""Metrics that a narrow table leaves out, one after the other; recall, which gates, and nDCG stay."""
 
 
-def write_metrics(suites: Sequence[RetrievalSuiteResult], terminal: Terminal) -> None:
-    """Write the metrics of each suite with its gate and verdict."""
+def write_metrics(suites: Sequence[RetrievalSuiteResult], terminal: Terminal) -> list[str]:
+    """Write the metrics of each suite with its gate and verdict; in few columns the least telling ones go.
+
+    Returns:
+        The names of the metrics that were written.
+    """
     names = _names(suites)
+    tables = [_metrics(suites, names, terminal, gate_in_full=True)]
+    dropped: set[str] = set()
+    for family in ("", *_DROPPED_FIRST):
+        dropped.update(name for name in names if family and name.partition("@")[0] == family)
+        left = [name for name in names if name not in dropped]
+        tables.append(_metrics(suites, left, terminal, gate_in_full=False))
+    written = terminal.widest(tables)
+    return [name for name in names if name in written.head]
+
+
+def _metrics(
+    suites: Sequence[RetrievalSuiteResult], names: Sequence[str], terminal: Terminal, *, gate_in_full: bool
+) -> Table:
     head = [terminal.say("report.column_suite"), *names]
     head += [terminal.say("report.column_gate"), terminal.say("report.column_verdict")]
     rows = [
         [
             _name_cell(suite),
             *(Cell(rounded(suite.report.metrics.get(name))) for name in names),
-            Cell(_gate(suite, terminal)),
+            Cell(_gate(suite, terminal, in_full=gate_in_full)),
             Cell(terminal.say(f"report.word_{suite.verdict}"), COLOURS[suite.verdict]),
         ]
         for suite in suites
     ]
-    terminal.table(head, rows, left=(0, len(head) - 2, len(head) - 1))
+    return Table(head, rows, left=(0, len(head) - 2, len(head) - 1))
 
 
 def write_metrics_compared(suites: Sequence[RetrievalSuiteResult], terminal: Terminal) -> None:
@@ -64,12 +83,22 @@ def _highest(suites: Sequence[RetrievalSuiteResult], name: str) -> float | None:
     return max(value for value in values if value is not None) if len(values) > 1 else None
 
 
-def write_legend(suites: Sequence[RetrievalSuiteResult], terminal: Terminal) -> None:
-    """Write what each metric means."""
-    if not suites:
+def write_legend(
+    suites: Sequence[RetrievalSuiteResult], terminal: Terminal, *, shown: Sequence[str] | None = None
+) -> None:
+    """Write what each metric of the suites means; nothing without a measurement.
+
+    Args:
+        suites: The suites.
+        terminal: Where to.
+        shown: The metrics that the report shows; all where None.
+    """
+    metrics = [item for suite in suites for item in suite.report.metrics.items()]
+    measured = {name for name, value in metrics if value is not None and (shown is None or name in shown)}
+    families = {name.partition("@")[0] for name in measured}
+    names = [name for name in wording.LEGEND if name in families]
+    if not names:
         return
-    with_overlap = any(suite.report.mean_overlap is not None for suite in suites)
-    names = [name for name in wording.LEGEND if name != "overlap" or with_overlap]
     left = max(map(len, names)) + 2
     terminal.line(terminal.say("report.legend"), style="bold")
     for name in names:
@@ -108,8 +137,9 @@ def _name_cell(suite: RetrievalSuiteResult) -> Cell:
     return Cell(printable(shorten(suite.name, _LONGEST_NAME)))
 
 
-def _gate(suite: RetrievalSuiteResult, terminal: Terminal) -> str:
+def _gate(suite: RetrievalSuiteResult, terminal: Terminal, *, in_full: bool) -> str:
     for rule in suite.gate:
         if rule.rule.startswith("recall@"):
-            return f"{rule.rule} ≥ {rule.threshold:g}"
+            least = f"≥ {rule.threshold:g}"
+            return f"{rule.rule} {least}" if in_full else least
     return terminal.say("report.no_gate")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from sekisho.core.messages import message
 from sekisho.core.text import display_width, in_ascii, padded, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from sekisho.core.messages import Language
 
@@ -19,6 +20,10 @@ NARROWEST, WIDEST = 20, 140
 _STYLES = {"bold": "1", "dim": "2", "red": "1;31", "green": "32", "yellow": "33", "cyan": "36"}
 _GAP = 2
 _ENDLESS = 10_000
+_LISTED_BELOW = 60
+"""In fewer columns than this a table that is too wide becomes a list; in more it is made to fit."""
+_NARROWEST_FIRST = 8
+"""Columns that the first cell of a row keeps at least when it is cut short."""
 
 
 class Cell(NamedTuple):
@@ -26,6 +31,20 @@ class Cell(NamedTuple):
 
     text: str
     style: str = ""
+
+
+class Table(NamedTuple):
+    """Rows below their head.
+
+    Attributes:
+        head: The names of the columns.
+        rows: A cell for each of them.
+        left: Columns of text; the others hold numbers, which end at the right.
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    left: Sequence[int] = (0,)
 
 
 class Terminal:
@@ -42,7 +61,7 @@ class Terminal:
         self._stream = stream
         self.language = language
         self.width = width_of(stream, environment)
-        self._width_is_known = stream.isatty() or bool(environment.get("COLUMNS"))
+        self.width_is_known = stream.isatty() or bool(environment.get("COLUMNS"))
         self._colours = has_colours(stream, environment)
         self._encoding = stream.encoding or "utf-8"
 
@@ -75,11 +94,15 @@ class Terminal:
             style: Its name, for a stream with colours.
             whole: Leave it on one line where no width is known, as in a build log: ``tail -1`` then has all of it.
         """
-        width = self.width if self._width_is_known or not whole else _ENDLESS
+        width = self.width if self.width_is_known or not whole else _ENDLESS
         lines = wrap(self.safe(text), width - indent, hang=hang)
         for number, each in enumerate(lines or [""]):
             pad = " " * (indent + (hang if number else 0)) if each else ""
             self._stream.write(pad + self._styled(each, style) + "\n")
+
+    def verbatim(self, text: str, *, indent: int = 0) -> None:
+        """Write a line that is to be copied, whole: one that is too long is left to the terminal to break."""
+        self._stream.write(" " * indent + self.safe(text) + "\n")
 
     def table(self, head: Sequence[str], rows: Sequence[Sequence[Cell]], *, left: Sequence[int] = (0,)) -> None:
         """Write rows below their head; where they are too wide, each row as a paragraph instead.
@@ -89,28 +112,73 @@ class Terminal:
             rows: A cell for each of them.
             left: Columns of text; the others hold numbers, which end at the right.
         """
-        shown = [[cell._replace(text=self.safe(cell.text)) for cell in row] for row in rows]
-        names = [self.safe(name) for name in head]
-        widths = [max(map(display_width, column)) for column in zip(names, *([c.text for c in r] for r in shown))]  # noqa: B905  rows are as long as their head
-        if sum(widths) + _GAP * (len(widths) - 1) > self.width:
-            self._paragraphs(names, shown)
-            return
-        for row in [[Cell(name, "bold") for name in names], *shown]:
+        table = self._shown(Table(head, rows, left))
+        if _width(table) > self.width:
+            self._paragraphs(table)
+        else:
+            self._rows(table)
+
+    def widest(self, tables: Sequence[Table]) -> Table:
+        """Write the first table that fits, and return it; in few columns the first one of all as a list.
+
+        Args:
+            tables: The same rows with less and less beside them. Where not even the last fits, the first cell of its
+                rows is cut short.
+        """
+        shown = [self._shown(table) for table in tables]
+        for table in shown if self.width >= _LISTED_BELOW else shown[:1]:
+            if _width(table) <= self.width:
+                self._rows(table)
+                return table
+        last = shown[-1]
+        room = _widths(last)[0] - (_width(last) - self.width)
+        if self.width < _LISTED_BELOW or room < _NARROWEST_FIRST:
+            self._paragraphs(shown[0])
+            return shown[0]
+        rows = [[row[0]._replace(text=cut(row[0].text, room)), *row[1:]] for row in last.rows]
+        self._rows(last._replace(head=[cut(last.head[0], room), *last.head[1:]], rows=rows))
+        return last
+
+    def _shown(self, table: Table) -> Table:
+        rows = [[cell._replace(text=self.safe(cell.text)) for cell in row] for row in table.rows]
+        return table._replace(head=[self.safe(name) for name in table.head], rows=rows)
+
+    def _rows(self, table: Table) -> None:
+        widths = _widths(table)
+        for row in [[Cell(name, "bold") for name in table.head], *table.rows]:
             cells = []
             for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
                 space = padded("", width - display_width(cell.text))
                 text = self._styled(cell.text, cell.style)
-                cells.append(text + space if place in left else space + text)
+                cells.append(text + space if place in table.left else space + text)
             self._stream.write((" " * _GAP).join(cells).rstrip() + "\n")
 
-    def _paragraphs(self, names: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-        for first, *others in rows:
+    def _paragraphs(self, table: Table) -> None:
+        for first, *others in table.rows:
             self.line(first.text, style="bold")
-            for name, cell in zip(names[1:], others, strict=True):
+            for name, cell in zip(table.head[1:], others, strict=True):
                 self.line(f"{name}  {cell.text.strip()}", indent=2, style=cell.style)
 
     def _styled(self, text: str, style: str) -> str:
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if style and text and self._colours else text
+
+
+def _widths(table: Table) -> list[int]:
+    columns = zip(table.head, *([cell.text for cell in row] for row in table.rows), strict=True)
+    return [max(map(display_width, column)) for column in columns]
+
+
+def _width(table: Table) -> int:
+    return sum(_widths(table)) + _GAP * (len(table.head) - 1)
+
+
+def cut(text: str, columns: int) -> str:
+    """Return a text, or as much of it as fits beside a sign that there is more."""
+    if display_width(text) <= columns:
+        return text
+    while text and display_width(text) > columns - 1:
+        text = text[:-1]
+    return text + "…"
 
 
 def width_of(stream: TextIO, environment: Mapping[str, str]) -> int:

@@ -43,7 +43,7 @@ MESSAGES: dict[str, str] = {
     "check_config": "The configuration; else sekisho.toml from here upward.",
     "check_target": "Measure this target: in place of that of the named suites; without suites, on the preset seed with k 10 and recall of at least 0.6, without a configuration.",
     "check_json": "Write the report as JSON to standard output; text goes to standard error.",
-    "check_bisect": "For `git bisect run sekisho check --bisect`: exit code 125, which leaves the commit out, instead of 2 and 3.",
+    "check_bisect": "For `git bisect run`: exit code 125, which leaves the commit out, instead of 2 and 3.",
     "check_audit": "Run the suites again with another hash seed, thread count, case order and concurrency, and name each case that changes. Unstable cases fail nothing.",
     "audit_whole": "--audit looks at every suite; it cannot be combined with --fail-fast.",
     "check_model": "Run the answer cases with this model of the target instead of its stand-in, apart from the gate.",

@@ -82,4 +82,7 @@ MESSAGES: dict[str, str] = {
     "dropped": "Taken out, since no run of all suites meets them any more: {names}",
     "gone": "The baseline holds suites that this run did not meet: {names}. They were renamed, taken out or made manual. If that is meant: sekisho accept --reason TEXT",
     "verdict_gone": "FAILED: suites of the baseline did not run ({names}); exit code 1. If that is meant: sekisho accept --reason TEXT",
+    "beyond_excuse": "fails in a way that its known issue does not excuse: {codes}",
+    "direction_cases_mixed": "{worse} case(s) got worse, {better} better; some of them fail anew.",
+    "accepted_failing": "Note: {names} does not pass its gate; sekisho check goes on failing there.",
 }

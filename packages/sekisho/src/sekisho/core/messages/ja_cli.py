@@ -43,7 +43,7 @@ MESSAGES: dict[str, str] = {
     "check_config": "設定ファイル。省略時は現在のフォルダーから上へ sekisho.toml を探す。",
     "check_target": "このターゲットを測定する。スイート名があればそのターゲットの代わりに使い、なければ設定ファイルなしで実行する（プリセット seed、k は 10、recall は 0.6 以上）。",
     "check_json": "レポートを JSON で標準出力に書く。文章は標準エラー出力に出る。",
-    "check_bisect": "`git bisect run sekisho check --bisect` 用。終了コード 2 と 3 の代わりに、そのコミットを飛ばす 125 を返す。",
+    "check_bisect": "`git bisect run` 用。終了コード 2 と 3 の代わりに、そのコミットを飛ばす 125 を返す。",
     "check_audit": "ハッシュシード、スレッド数、ケースの順序、同時実行数を一つずつ変えて再実行し、結果が変わるケースを示す。不安定なだけでは不合格にならない。",
     "audit_whole": "--audit はすべてのスイートを調べるため、--fail-fast と一緒には使えません。",
     "check_model": "代役の代わりに、ターゲットのこのモデルで回答ケースを実行する。合否とは別の測定。",

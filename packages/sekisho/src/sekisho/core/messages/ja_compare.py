@@ -82,4 +82,7 @@ MESSAGES: dict[str, str] = {
     "dropped": "すべてのスイートの実行に含まれなくなったため、取り除きました: {names}",
     "gone": "ベースラインにあるスイートが、この実行に含まれていません: {names}。名前の変更、削除、または manual への変更です。意図した変更なら: sekisho accept --reason 理由",
     "verdict_gone": "不合格: ベースラインのスイートが実行されていません（{names}）。終了コード 1。意図した変更なら: sekisho accept --reason 理由",
+    "beyond_excuse": "既知の不具合が認めない形で不合格です: {codes}",
+    "direction_cases_mixed": "悪化 {worse} 件、改善 {better} 件。新たな不合格を含みます。",
+    "accepted_failing": "注意: {names} は合格条件を満たしていません。sekisho check は不合格のままです。",
 }

@@ -121,7 +121,6 @@ MESSAGES: dict[str, str] = {
     "access_more_leaks": "… ほか {count} 件の漏えい（--json で出力）",
     "access_leaks": "見てはいけない人に見えたもの（{count} 件のうち {shown} 件）:",
     "access_leak": "{principal}: {text}",
-    "access_document": "{name}（{id}）",
     "leak_retrieved_id": "検索が {document} を返しました",
     "leak_given_id": "{document} の文章がモデルに渡されました",
     "leak_given_name": "{document} のファイル名がモデルに渡されました",
