@@ -212,7 +212,11 @@ def test_cases_are_selected_by_id_and_tag(configured: Callable[..., Configuratio
     by_id = run_check(configured(), selection=Selection(case_ids=("hidden",)))
     by_tag = run_check(configured(access='tags = ["slow"]'), selection=Selection(tags=("slow",)))
 
+    named = run_check(configured(), names=["policies", "matrix"], selection=Selection(case_ids=("hidden",)))
+
     assert [suite.name for suite in by_id.suites] == ["policies"]
+    assert (by_id.unselected, named.unselected) == ((), ("matrix",))
+    assert "matrix" in shown(named)
     assert "report.partial" in [warning.code for warning in by_id.suites[0].warnings]
     assert [suite.name for suite in by_tag.suites] == ["policies", "matrix"]
 

@@ -61,6 +61,7 @@ def run_check(
         refuse_without_baseline(configuration, suites, baseline)
     prepared = [prepare_suite(suite, root=configuration.root, selection=selection) for suite in suites]
     refuse_unknown_cases(prepared, selection)
+    unselected = tuple(each.suite.name for each in prepared if names and not each.selected)
     prepared = [each for each in prepared if each.selected]
     facts = run_facts(configuration.root)
     if baseline:
@@ -83,6 +84,7 @@ def run_check(
         facts=facts,
         baseline=note("compare.overridden") if measures_otherwise else advice,
         gone=gone,
+        unselected=unselected,
     )
 
 

@@ -50,7 +50,8 @@ def refuse_unknown_cases(prepared: Sequence[PreparedSuite], selection: Selection
             code = "app.unknown_case_meant" if meant else "app.unknown_case"
             raise ConfigurationError(code, id=case_id, meant=meant)
     if not any(each.selected for each in prepared):
-        raise ConfigurationError("app.nothing_selected", tags=", ".join(selection.tags) or "-")
+        tags, ids = (", ".join(chosen) or "-" for chosen in (selection.tags, selection.case_ids))
+        raise ConfigurationError("app.nothing_selected", tags=tags, ids=ids)
 
 
 def run_suites(

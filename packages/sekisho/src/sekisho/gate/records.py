@@ -125,6 +125,7 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
         suites: In the order they ran.
         not_run: Names of suites that were selected but not run, since an earlier one failed.
         baseline: What there is to say about baselines as a whole, such as how to make one.
+        unselected: Suites that were named and of which the selection of cases left nothing.
         gone: Suites of the baseline that a run of everything no longer meets; they fail it until that is accepted.
         facts: Time, commit, versions and machine: what may differ between two runs of one commit.
     """
@@ -136,6 +137,7 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True):
     facts: Mapping[str, Any]
     baseline: Note | None = None
     gone: tuple[str, ...] = ()
+    unselected: tuple[str, ...] = ()
 
     @property
     def retrieval(self) -> tuple[RetrievalSuiteResult, ...]:

@@ -46,6 +46,9 @@ def write_run(run: RunResult, terminal: Terminal, *, options: Sequence[str] = ()
     terminal.line()
     write_legend([suite for suite in run.retrieval if suite.verdict not in _HOLDING], terminal, shown=shown)
     write_not_measured(run.suites, terminal)
+    if run.unselected:
+        terminal.line()
+        terminal.line(terminal.say("report.unselected", suites=", ".join(run.unselected)), style="yellow")
     if run.not_run:
         terminal.line()
         terminal.line(terminal.say("report.not_run", suites=", ".join(run.not_run)), style="yellow")

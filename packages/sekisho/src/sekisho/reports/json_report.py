@@ -30,6 +30,7 @@ def run_document(run: RunResult, *, language: Language) -> dict[str, Any]:
         "not_run": list(run.not_run),
         "baseline": None if run.baseline is None else _note(run.baseline, language),
         "gone": list(run.gone),
+        "unselected": list(run.unselected),
         "run": {
             **run.facts,
             "elapsed_ms": {

@@ -25,7 +25,7 @@ MESSAGES: dict[str, str] = {
     "only_manual": "Every suite is manual and runs only when named: {known}",
     "unknown_case": "There is no case {id!r} in the selected suites.",
     "unknown_case_meant": "There is no case {id!r} in the selected suites. Did you mean {meant!r}?",
-    "nothing_selected": "No case is selected (tags: {tags}); nothing measured is never a pass.",
+    "nothing_selected": "No case is selected (tags: {tags}; ids: {ids}); nothing measured is never a pass.",
     "without_relevant": "Case {id!r} of suite {suite!r} has no relevant document ({count} such case(s)); its recall could only be 0. Add a judgment or remove the case.",
     "target_form": "{target!r} does not name a target. Write module:factory, such as eval.targets:two_stage",
     "target_import": "The target {target!r} cannot be imported: {reason} (at {trace})",

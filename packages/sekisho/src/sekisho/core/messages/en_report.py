@@ -149,4 +149,5 @@ MESSAGES: dict[str, str] = {
     "access_starved": "{principal}: search does not bring these among its first {k}, although they may be seen: {ids}",
     "verdict_ruler": "FAILED: {suites}. What is measured is not what was accepted; exit code 1.",
     "verdict_dropped": "FAILED: {suites}. Search is worse than the baseline; exit code 1.",
+    "unselected": "Nothing of these suites is selected, so they did not run: {suites}",
 }

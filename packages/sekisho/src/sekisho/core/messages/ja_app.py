@@ -25,7 +25,7 @@ MESSAGES: dict[str, str] = {
     "only_manual": "すべてのスイートが manual で、名前を指定したときだけ実行されます: {known}",
     "unknown_case": "選んだスイートにケース {id!r} はありません。",
     "unknown_case_meant": "選んだスイートにケース {id!r} はありません。{meant!r} の間違いではありませんか。",
-    "nothing_selected": "ケースが一つも選ばれていません（タグ: {tags}）。何も測っていない結果を合格にはできません。",
+    "nothing_selected": "ケースが一つも選ばれていません（タグ: {tags}、id: {ids}）。何も測っていない結果を合格にはできません。",
     "without_relevant": "スイート {suite!r} のケース {id!r} に関連文書がありません（同様のケース {count} 件）。recall は 0 にしかなりません。正解データ（qrels）に追加するか、ケースを外してください。",
     "target_form": "{target!r} はターゲットの指定として正しくありません。module:factory の形で書いてください（例: eval.targets:two_stage）。",
     "target_import": "ターゲット {target!r} をインポートできません: {reason}（場所: {trace}）",

@@ -149,4 +149,5 @@ MESSAGES: dict[str, str] = {
     "access_starved": "{principal}: 見てよい文書が検索の上位 {k} 件に入りません: {ids}",
     "verdict_ruler": "不合格: {suites}。測り方がベースラインと違います。終了コード 1。",
     "verdict_dropped": "不合格: {suites}。検索がベースラインより悪くなっています。終了コード 1。",
+    "unselected": "選ばれたケースがないため実行しなかったスイート: {suites}",
 }
