@@ -112,7 +112,7 @@ def test_a_readme_explains_the_keys_of_a_case_in_plain_words(path: Path) -> None
 def test_every_failure_and_status_is_described(path: Path) -> None:
     """Codes as programs read them, each once."""
     assert first_cells(section(path, 5)) == list(FAILURE_CODES)
-    assert first_cells(section(path, 6)) == list(get_args(Status))
+    assert first_cells(section(path, 6)) == [*get_args(Status), "error"]
 
 
 @pytest.mark.parametrize("path", ANSWERS, ids=short)
@@ -122,7 +122,7 @@ def test_statuses_are_shown_with_the_words_of_reports(path: Path) -> None:
 
     assert rows == [
         (name, message(f"answers.status_{name}", "en"), message(f"answers.status_{name}", "ja"))
-        for name in get_args(Status)
+        for name in (*get_args(Status), "error")
     ]
 
 
