@@ -8,6 +8,8 @@ from xml.etree import ElementTree as ET
 if TYPE_CHECKING:
     from conftest import Project
 
+VISIBLE = "<b>&amp;[red]{0} ::error::x"
+"""A text that a case may expect: what cannot be seen is refused there."""
 EVIL = "\x1b[2J\x1b]0;owned\x07<b>&amp;\u202e[red]{0}\r\n::error::x"
 
 
@@ -15,7 +17,7 @@ def test_nothing_of_a_case_steers_the_terminal(project: Project) -> None:
     """Question, reason and texts are shown as escapes; what the target itself prints is its own affair."""
     project.cases(
         [
-            {"id": "a<b>&amp;[red]{0}", "question": "holiday " + EVIL, "expect_text": [EVIL], "tags": ["<b>[red]"]},
+            {"id": "a<b>&amp;[red]{0}", "question": "holiday " + EVIL, "expect_text": [VISIBLE], "tags": ["<b>[red]"]},
             {"id": "b", "question": "holiday", "expect_text": ["x"], "known_issue": EVIL},
         ]
     )

@@ -28,7 +28,7 @@ def test_a_known_issue_is_an_expected_failure(project: Project) -> None:
     assert run.code == 0
     assert run.last == "1 xfailed"
     assert f"XFAIL sekisho.toml::policies::late - {ISSUE} (TICKET-7)" in run.out
-    assert "policies: 1 cases: 0 passed / 1 known / 0 new failures" in run.out
+    assert "policies: 1 case: 0 passed / 1 known / 0 new failures" in run.out
 
 
 def test_a_known_issue_that_passes_is_shown(project: Project) -> None:
