@@ -15,7 +15,7 @@ MEASURES = REPOSITORY / "docs/measures.md"
 READMES = {"en": REPOSITORY / "README.md", "ja": REPOSITORY / "README.ja.md"}
 PAIRS = {
     name: {"en": REPOSITORY / f"docs/{name}.md", "ja": REPOSITORY / f"docs/{name}.ja.md"}
-    for name in ("answers", "access", "retrieval", "baseline")
+    for name in ("answers", "access", "retrieval", "baseline", "history")
 } | {"README": READMES}
 """Documents in both languages."""
 NOT_OURS = {"__pycache__", "node_modules", "dist", "build"}

@@ -1,4 +1,4 @@
-"""The pages on baselines, statistics and history: complete, and their outputs those of a project that is as they say."""
+"""The pages on baselines, statistics and history: complete, with outputs of a project that is as they say."""
 
 from __future__ import annotations
 
@@ -173,7 +173,9 @@ def test_every_variable_of_the_environment_is_described() -> None:
 
 def test_every_method_of_a_p_value_is_described() -> None:
     """As the report for programs names it."""
-    cells = re.findall(r"^\| `([^`|]+)` \| [^|]+ \| [^|]+ \|$", part(DOCS / "statistics.md", "What is computed"), re.M)
+    cells = re.findall(
+        r"^\| `([^`|]+)` \| [^|]+ \| [^|]+ \|$", part(DOCS / "statistics.md", "What is computed"), re.MULTILINE
+    )
 
     assert cells == list(get_args(Method))
 
@@ -189,24 +191,27 @@ def test_the_power_shown_is_what_is_printed() -> None:
     assert [words[0] for words, _ in pairs] == ["power"]
 
 
-def test_the_history_shown_is_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("language", "path"), PAIRS["history"].items(), ids=PAIRS["history"])
+def test_the_history_shown_is_what_is_printed(
+    language: str, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of sixteen days, on the eleventh of which the search fell."""
     file = tmp_path / "history.sqlite3"
     monkeypatch.setenv("SEKISHO_HISTORY", str(file))
     for day in range(1, 17):
         time = f"2026-03-{day:02d}T09:00:00Z"
         keep(file, _report(day), time=time, branch="main", duration_ms=500.0)
-    pairs = shown(DOCS / "history.md")
+    pairs = shown(path)
 
     for words, output in pairs:
-        done = run(words, language="en", folder=tmp_path)
+        done = run(words, language=language, folder=tmp_path)
         assert done.stdout.splitlines() == output.splitlines()
     assert [words[:2] for words, _ in pairs] == [["history", "--limit"], ["history", "trend"]]
 
 
 def _report(day: int) -> dict[str, object]:
     """Return the report of a day."""
-    passed = day <= 10  # noqa: PLR2004  the last good one
+    passed = day <= 10
     verdict = "passed" if passed else "failed"
     suite = {
         "name": "search",
