@@ -220,7 +220,7 @@ def test_halved_passages_pass_every_case_and_show_whose_answers_changed(project:
         "trip-flight",
     }
     assert all(case in report(run) for case in kinds(run))
-    assert [each["name"] for each in beside(run)["made_of_changes"]] == ["target"]
+    assert "target" in [each["name"] for each in beside(run)["made_of_changes"]]
 
 
 def test_a_stricter_threshold_shows_what_it_refuses_rightly_and_wrongly(project: Project) -> None:

@@ -47,7 +47,7 @@ def pids_of(marker: str) -> list[int]:
     return found
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 10) -> bool:
+def wait_for(condition: Callable[[], object], seconds: float = 60) -> bool:
     """Wait until something holds, and tell whether it does."""
     until = time.monotonic() + seconds
     while not condition() and time.monotonic() < until:

@@ -39,7 +39,14 @@ def patterns_in(path: Path) -> set[str]:
     return found
 
 
-RULES = {"answers.new_failures", "answers.known", "answers.fixed", "access.leaks", "access.interference"}
+RULES = {
+    "answers.new_failures",
+    "answers.known",
+    "answers.fixed",
+    "access.leaks",
+    "access.interference",
+    "baseline.ruler",
+}
 FILES_OF_OURS = {"cases.jsonl", "ranking.refusal"}
 """Texts that look like a code and are none."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -138,6 +140,28 @@ def access(project: Project, *, leaks: bool) -> None:
     """Write a configuration with one access suite, and its target."""
     project.write("library.py", f"LEAKS = {leaks}\n{LIBRARY}")
     project.write("sekisho.toml", ACCESS)
+
+
+def test_a_gate_with_a_baseline_judges_the_drop(project: Project) -> None:
+    """Without a baseline nothing is measured; beside it a fall fails that the absolute gate lets through."""
+    config = 'target = "sekisho.retrievers:two_stage"\ncorpus = "seed"\ntarget_options = { candidates = 40 }\n'
+    gate = "gate = { min_recall = 0.6, max_drop = 0.02 }\n"
+    project.write("sekisho.toml", f"[suite.search]\n{config}{gate}")
+    without = project.pytest("sekisho.toml")
+    subprocess.run(
+        [sys.executable, "-m", "sekisho", "accept", "--reason", "good"],
+        cwd=project.root,
+        check=True,
+        capture_output=True,
+    )
+    beside = project.pytest("sekisho.toml")
+    project.write("sekisho.toml", f"[suite.search]\n{config.replace('40', '12')}{gate}")
+
+    fallen = project.pytest("sekisho.toml")
+
+    assert (without.last, beside.last, fallen.last) == ("1 error", "1 passed", "1 failed")
+    assert "sekisho accept search" in without.out
+    assert "more than max_drop 0.02" in fallen.out
 
 
 def test_a_matrix_is_one_item(project: Project) -> None:

@@ -50,7 +50,9 @@ def _explain(language: Language, *, code: str | None) -> int:
 def _topic(code: str) -> str:
     """Return the topic that a code of a report belongs to: ``recall@10``, ``structure.empty``, ``report.partial``."""
     name = code.partition("@")[0]
-    for area in ("structure.", "report.", "answers.", "access."):
+    if code.startswith("drop."):
+        return "max_drop"
+    for area in ("structure.", "report.", "answers.", "access.", "baseline."):
         name = name.removeprefix(area)
     return _SYNONYMS.get(name, name)
 

@@ -13,8 +13,8 @@ from sekisho.pytest_plugin.naming import distinct, node_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
+    from sekisho.app.configuration import Configuration
     from sekisho.app.settings import SuiteSettings
     from sekisho.core.messages import Language
     from sekisho.pytest_plugin.wanted import Wanted
@@ -42,7 +42,7 @@ class ConfigurationNode(pytest.File):
         for number, (name, suite) in enumerate(zip(names, configuration.suites, strict=True)):
             if suite in suites:
                 yield SuiteNode.from_parent(
-                    self, name=name, suite=suite, number=number, root=configuration.root, language=self._language
+                    self, name=name, suite=suite, number=number, configuration=configuration, language=self._language
                 )
 
 
@@ -52,15 +52,25 @@ class SuiteNode(pytest.Collector):
     Attributes:
         suite: Its settings.
         number: Its place in the file.
+        configuration: All suites of the file.
         root: The folder that paths and imports start from.
         language: Of its sentences.
     """
 
-    def __init__(self, *, suite: SuiteSettings, number: int, root: Path, language: Language, **arguments: Any) -> None:  # noqa: ANN401  pytest's own
+    def __init__(
+        self,
+        *,
+        suite: SuiteSettings,
+        number: int,
+        configuration: Configuration,
+        language: Language,
+        **arguments: Any,  # noqa: ANN401  pytest's own
+    ) -> None:
         super().__init__(**arguments)
+        self.configuration = configuration
         self.suite = suite
         self.number = number
-        self.root = root
+        self.root = configuration.root
         self.language = language
 
     def collect(self) -> list[pytest.Item]:

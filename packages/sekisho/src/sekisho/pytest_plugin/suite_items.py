@@ -8,7 +8,8 @@ from sekisho.adapters import targets
 from sekisho.app.inputs import load_tools
 from sekisho.app.prepared import Selection, placed
 from sekisho.app.settings import CollectionFiles, RetrievalSuite
-from sekisho.app.suites import prepare_suite, run_suites
+from sekisho.app.single_suites import run_single_suite
+from sekisho.app.suites import prepare_suite
 from sekisho.core.errors import SekishoError
 from sekisho.pytest_plugin.items import SekishoItem
 from sekisho.pytest_plugin.marking import mark
@@ -39,7 +40,7 @@ class SuiteItem(SekishoItem):
         """
         try:
             prepared = self._prepared or _prepare(self.suite_node.suite, self.suite_node)
-            result = self._result = run_suites([prepared])[0]
+            result = self._result = run_single_suite(prepared, self.suite_node.configuration)
         except SekishoError as error:
             sentence = error.render(self.language)
             raise UnmeasuredError(sentence, headline=sentence) from None

@@ -34,7 +34,24 @@ def sentences_of_suite(result: SuiteResult, language: Language) -> list[str]:
         sentences = _retrieval_sentences(result, language)
     elif result.kind == "access":
         sentences = _access_sentences(result, language)
+    sentences = [*_baseline_sentences(result, language), *sentences]
     return sentences or [message("plugin.not_measured", language)]
+
+
+def _baseline_sentences(result: SuiteResult, language: Language) -> list[str]:
+    """Return what the rules of the baseline say, where one of them fails."""
+    comparison = result.comparison
+    if comparison is None or not any(
+        rule.holds is False and rule.rule.startswith(("drop.", "baseline.")) for rule in result.gate
+    ):
+        return []
+    from sekisho.reports.baseline_report import findings  # noqa: PLC0415  only where a rule of it fails
+
+    sentences = [sentence.render(language) for sentence in findings(comparison.rulers)]
+    if comparison.ruler_changes:
+        named = some_ids([change.name for change in comparison.ruler_changes])
+        sentences.insert(0, message("plugin.ruler_changed", language, names=named, name=result.name))
+    return sentences
 
 
 def _retrieval_summary(result: RetrievalSuiteResult, language: Language) -> list[str]:

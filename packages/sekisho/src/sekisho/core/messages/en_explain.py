@@ -51,4 +51,8 @@ MESSAGES: dict[str, str] = {
     "leaks": "access.leaks: a document shows to someone who may not see it, by its id, its name, its title, or a passage or number that stands in no document he may see. Next: take the first stage that shows it. Search: the filter is missing there. Only the model: contexts are read without it. Only sources or answer: a cache, or names from elsewhere. Where the report names a cache, begin there.",
     "interference": "access.interference: results change when the documents that the asker may not see are taken away, so that their presence can be told, as by a count or an order. Next: filter by department before ranking, not after it, and compute statistics (idf, totals, fusion ranks) over what the asker may see.",
     "principals": 'principals: who asks beside each department alone and nobody, as lists of departments: [["hr", "sales"]].',
+    "baseline": "sekisho.baseline.json: what was measured on a state that somebody accepted, one line a case. Only `sekisho accept --reason TEXT` writes it. Each run is compared with it, case by case.",
+    "ruler": "baseline.ruler: the suite is no longer measured as it was accepted (k, gate, corpus, cases, judgments), so that the numbers cannot be compared. Where that is meant, accept it with a reason; else undo it.",
+    "max_drop": "max_drop: the largest drop of the mean of recall@k, nDCG@k and overlap@k each, against the baseline. A suite fails where an observed drop is larger, or where one above 0.005 is beyond chance (one-sided p below 0.01 after Holm). Look at the cases that got worse first.",
+    "non_inferiority": "non_inferiority = true: a suite fails as well where these cases cannot rule out a drop larger than max_drop. sekisho power SUITE says how many would.",
 }

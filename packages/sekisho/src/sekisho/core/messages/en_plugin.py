@@ -10,4 +10,5 @@ MESSAGES: dict[str, str] = {
     "more_leaks": "… and {count} more leaks",
     "partial": "{count} of {total} cases ran; the numbers speak about these only.",
     "too_many_known": "{name}: known issues: {count}, of which at most {most} may stand (max_known). The run fails.",
+    "ruler_changed": "The ruler changed against the baseline: {names}. Where that is meant: sekisho accept {name} --reason TEXT",
 }

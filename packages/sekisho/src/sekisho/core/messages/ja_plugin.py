@@ -10,4 +10,5 @@ MESSAGES: dict[str, str] = {
     "more_leaks": "… ほかに漏えいが {count} 件あります",
     "partial": "{total} 件のうち {count} 件のケースを実行しました。数値はこれらだけのものです。",
     "too_many_known": "{name}: 既知の不具合が {count} 件あり、上限の {most} 件（max_known）を超えています。テスト全体を不合格にします。",
+    "ruler_changed": "ベースラインと測り方が違います: {names}。意図した変更なら: sekisho accept {name} --reason 理由",
 }
