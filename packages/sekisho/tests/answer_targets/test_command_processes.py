@@ -80,7 +80,8 @@ def test_nothing_is_left_running_at_the_end(tmp_path: Path) -> None:
     def scenario(program: str, marker: str) -> list[int]:
         table = {"command": [sys.executable, "-c", program, marker]}
         with command_target(command_settings(table, root=tmp_path)):
-            assert program == "" or wait_for(lambda: pids_of(marker))
+            alone = program == "" or "os.fork() ==" in program  # ends at once, and its group may be ended as soon
+            assert alone or wait_for(lambda: pids_of(marker))
             time.sleep(0.5)
         return pids_of(marker)
 
