@@ -113,7 +113,8 @@ def _measure(options: _Options, advance: Progress) -> _Checked:
         "selection": Selection(case_ids=options.case_ids, tags=options.tags),
         "on_progress": advance,
     }
-    root = configuration.root if configuration.path is not None else None
+    is_kept = configuration.path is not None and options.target is None  # what was tried is no part of a trend
+    root = configuration.root if is_kept else None
     started = time.perf_counter()
     if options.audit:
         from sekisho.app.audit import audit_check  # noqa: PLC0415  only when asked for

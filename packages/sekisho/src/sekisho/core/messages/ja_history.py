@@ -25,7 +25,7 @@ MESSAGES: dict[str, str] = {
     "is_off": "履歴は無効です: {variable} が `off` になっています。設定を外すか、ファイルを指定してください。",
     "no_match": "条件に合う実行はありません。",
     "more_runs": "実行 {count:,} 件のうち {shown:,} 件を表示しています。--limit N で増やせます。",
-    "headlines": "スイートの横の数値: 検索は recall@k、回答は 合格件数/全件数、権限マトリクスは漏えいの件数。",
+    "headlines": "スイートの横の数値: 検索は recall@k、回答は 合格件数/全件数、権限の表は漏えいの件数。",
     "column_number": "実行",
     "column_time": "時刻 (UTC)",
     "column_commit": "コミット",
