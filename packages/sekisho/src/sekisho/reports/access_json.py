@@ -63,7 +63,7 @@ def _principal(principal: PrincipalResult, language: Language, *, redact: bool) 
 
 def _leak(leak: Leak, language: Language) -> dict[str, Any]:
     return {
-        "code": f"{leak.stage}.{leak.kind}",
+        "code": leak.reason.code,
         "document": leak.document_id,
         "name": leak.document_name,
         "question": leak.question,
