@@ -24,7 +24,6 @@ NAMES = (
     "access_matrix",
     "pytest_plugin",
     "paired_statistics",
-    "type_one_errors",
     "baseline",
     "history",
     "knowledge_speed",

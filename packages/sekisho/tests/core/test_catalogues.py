@@ -122,7 +122,8 @@ def test_every_rule_of_the_gate_is_explained() -> None:
 @pytest.mark.parametrize("area", [area for area in AREAS if area != TOPICS])
 def test_every_sentence_is_used(area: str, texts: set[str]) -> None:
     """A sentence that nothing says is dead; its code, or a text that becomes it, stands in the source."""
-    full = [re.compile(text) for text in texts if "." in text and text.startswith(area)]
+    anywhere = r"[\w@]+\."  # the area is filled in at run time, as where several groups of commands share their words
+    full = [re.compile(text) for text in texts if "." in text and text.startswith((area, anywhere))]
     short = [re.compile(text) for text in texts if 2 < len(text) < 60]
     prefixes = {"cli": ("check", "compare", "corpus", "accept"), "files": ("score",)}.get(area, ())
 

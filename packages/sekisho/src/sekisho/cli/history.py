@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sekisho.cli import help as pages
 from sekisho.cli.history_options import config_option, count_option
+from sekisho.cli.lazy_group import LazyGroup
 from sekisho.cli.output import Output
 from sekisho.cli.parameters import flag, option
 from sekisho.core.messages import message
-from sekisho.core.text import did_you_mean, shorten
+from sekisho.core.text import shorten
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,38 +25,6 @@ COMMANDS = ("show", "compare", "trend")
 VERDICTS = ("passed", "failed", "not_measured", "reported")
 _LISTED = 20
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
-
-
-class HistoryGroup(pages.Command, click.Group):
-    """The list of runs, which has options of its own, and subcommands, each imported only when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  as click's
-        """Return the names in the order of the help page."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  as click's
-        """Import and return one subcommand."""
-        if cmd_name not in COMMANDS:
-            return None
-        built: click.Command = import_module(f"sekisho.cli.history_{cmd_name}").build(self.language)
-        return built
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the subcommand, or refuse its name with the one that was probably meant."""
-        name = args[0]
-        if not name.startswith("-") and name not in COMMANDS:
-            meant = did_you_mean(name, COMMANDS)
-            code = "history.no_such_command_meant" if meant else "history.no_such_command"
-            raise click.UsageError(message(code, self.language, name=name, meant=meant, known=", ".join(COMMANDS)), ctx)
-        return super().resolve_command(ctx, args)
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the subcommands, then the options of the list."""
-        with formatter.section(message("cli.commands", self.language)):
-            formatter.write_dl([(name, message(f"history.short_{name}", self.language)) for name in COMMANDS])
-        pages.write_options(self, ctx, formatter, self.language)
 
 
 def build(language: Language) -> click.Command:
@@ -84,8 +51,10 @@ def build(language: Language) -> click.Command:
         config_option(language),
         flag("--json", message("history.option_json", language), name="as_json"),
     ]
-    return HistoryGroup(
+    return LazyGroup(
         "history",
+        modules={name: f"sekisho.cli.history_{name}" for name in COMMANDS},
+        area="history",
         language=language,
         params=parameters,
         help=message("history.help_history", language),
