@@ -253,11 +253,22 @@ def test_a_suite_that_stands_twice_is_refused(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     other = encoded({"search": retrieval("c1", hits=0)}).decode()
     block = other[other.index('    "search"') : other.rindex("  }\n}")].rstrip("\n")
-    path.write_text(text.replace('    "who"', f'{block},\n    "who"', 1), encoding="utf-8")
+    twice = text.replace('    "who"', f'{block},\n    "who"', 1)
+    for layout in (twice, twice.replace("\n", ""), twice.replace("  ", "    "), twice.replace("  ", "\t")):
+        path.write_text(layout, encoding="utf-8")
 
-    error = refused(path)
+        error = refused(path)
 
-    assert (error.code, error.values["name"]) == ("compare.file_repeated", "search")
+        assert (error.code, error.values["name"]) == ("compare.file_repeated", "search")
+
+
+@pytest.mark.parametrize("indent", [None, 0, 1, 2, 3, 4, "\t"])
+def test_a_baseline_laid_out_otherwise_is_the_same(path: Path, indent: int | str | None) -> None:
+    """As a formatter leaves it."""
+    before = read_baseline(path)
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")), indent=indent), encoding="utf-8")
+
+    assert read_baseline(path) == before
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from sekisho.compare.baseline import Accepted
 from sekisho.compare.records import CaseChange, Difference, GoldFinding, RulerComparison, SuiteComparison
-from sekisho.compare.statistics import paired
+from sekisho.compare.statistics import SIGNIFICANCE, least_differing, paired
 from sekisho.core.messages import note
 from sekisho.core.text import display_width
 from sekisho.gate import RuleOutcome, RunResult
@@ -195,7 +195,8 @@ def test_a_drop_is_told_by_the_rule_that_it_breaks() -> None:
 def test_no_difference_is_told_with_what_could_have_been_seen() -> None:
     """Of cases that differ by their spread, of cases that do not by how many would have had to lose."""
     assert "120 cases of this spread would show a difference from about" in text(judged(0.9, [0.5, -0.5]))
-    assert "only where at least 7 cases lose; none did." in text(EVERYTHING["level"])
+    least = least_differing(SIGNIFICANCE / len(EVERYTHING["level"].rulers))
+    assert f"only where at least {least} cases lose; none did." in text(EVERYTHING["level"])
 
 
 def test_a_drop_just_above_the_limit_is_shown_as_above_it() -> None:

@@ -24,7 +24,9 @@ SCHEMA = "sekisho.baseline/1"
 _CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
 _STEERING = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 """Control characters, zero-width ones and marks of direction: a diff has to show what is there, each case on a line."""
-_SUITE = re.compile(r'^    ("(?:[^"\\\n]|\\.)*"): \{\r?$', re.MULTILINE)
+_SUITE = re.compile(r'"check"\s*:\s*"[0-9a-f]{16}"\s*,\s*"content"\s*:\s*\{')
+_NAME = re.compile(r'("(?:[^"\\]|\\.)*")\s*:\s*\{\s*\Z')
+_LONGEST_NAME = 4_000
 """The line that a suite begins with, where the file is laid out as it was written."""
 _DIGITS = 16
 _KINDS: dict[str, type[SuiteBaseline]] = {
@@ -73,9 +75,12 @@ def _refuse_repeated(content: Content) -> None:
     """Raise where a suite stands in the file twice, as after a merge: a decoder would take the last without a word."""
     seen = set()
     for found in _SUITE.finditer(content.text):
-        if found[1] in seen:
-            raise BaselineError("compare.file_repeated", where=_at(content, found), name=json.loads(found[1]))
-        seen.add(found[1])
+        before = content.text[max(found.start() - _LONGEST_NAME, 0) : found.start()]
+        named = _NAME.search(before[before.rfind("{", 0, before.rfind("{")) + 1 :])
+        name = named[1] if named else '""'
+        if name in seen:
+            raise BaselineError("compare.file_repeated", where=_at(content, found), name=json.loads(name))
+        seen.add(name)
 
 
 def _at(content: Content, found: re.Match[str]) -> Location:

@@ -15,7 +15,7 @@ from sekisho.app.prepared import Selection
 from sekisho.app.runs import load_tools_of, select_suites
 from sekisho.app.suites import prepare_suite, run_suites
 from sekisho.compare.baseline import Accepted
-from sekisho.core.errors import BaselineError
+from sekisho.core.errors import BaselineError, InputFileError
 from sekisho.gate import RunResult, exit_code, overall
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from sekisho.gate import SuiteResult
 
 
-_DAMAGED = frozenset(f"compare.file_{how}" for how in ("conflict", "edited", "repeated", "unreadable"))
+_DAMAGED = frozenset(
+    ("files.empty", *(f"compare.file_{how}" for how in ("conflict", "edited", "repeated", "unreadable")))
+)
 """Of this format, as far as can be told, and of no more use; a file of a newer one or of somebody else's stays."""
 
 
@@ -38,6 +40,7 @@ class Acceptance(NamedTuple):
         run: What was measured, beside the baseline that was there before.
         path: The file.
         written: Suites whose measurement was kept; empty where something could not be measured.
+        unchanged: Those of ``written`` that are as they were, whose reason and time stay.
         dropped: Suites of the file that the configuration no longer has, or no longer runs by itself; taken out where
             every suite was accepted.
     """
@@ -46,6 +49,7 @@ class Acceptance(NamedTuple):
     path: Path
     written: tuple[str, ...]
     dropped: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
 
 
 def accept(
@@ -87,9 +91,10 @@ def accept(
         if (entry := entry_of(each, result, texts, accepted)) is not None
     }
     new = {name: _as_before(entry, before.get(name)) for name, entry in new.items()}
+    unchanged = tuple(name for name, entry in new.items() if entry is before.get(name))
     dropped = () if names else gone_suites(configuration, before)
     write_baseline(path, {name: suite for name, suite in {**before, **new}.items() if name not in dropped})
-    return Acceptance(run, path, tuple(new), dropped)
+    return Acceptance(run, path, tuple(new), dropped, unchanged)
 
 
 def _as_before(entry: SuiteBaseline, before: SuiteBaseline | None) -> SuiteBaseline:
@@ -118,7 +123,7 @@ def _known(configuration: Configuration, *, whole: bool) -> dict[str, SuiteBasel
     """Return the baseline that is there; where all of it is made anew, one that is damaged is taken for none."""
     try:
         return load_baseline(configuration)
-    except BaselineError as error:
+    except (BaselineError, InputFileError) as error:
         if not whole or error.code not in _DAMAGED:
             raise
         return {}

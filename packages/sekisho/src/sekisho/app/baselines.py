@@ -101,7 +101,8 @@ def _ruler(suite: SuiteSettings) -> dict[str, str]:
     if isinstance(suite, RetrievalSuite):
         ruler = {"k": str(suite.k), "gate": _gate(suite), "relevance_threshold": f"{suite.relevance_threshold:g}"}
         if isinstance(suite.corpus, CollectionFiles):
-            return ruler | {"corpus": suite.corpus.corpus.name}
+            missing = {"allow_missing": "true"} if suite.allow_missing else {}
+            return ruler | {"corpus": suite.corpus.corpus.name} | missing
         parameters = {"preset": suite.corpus} if isinstance(suite.corpus, str) else dict(suite.corpus)
         return ruler | {f"corpus.{name}": str(value) for name, value in parameters.items()}
     if isinstance(suite, AnswersSuite):

@@ -56,8 +56,12 @@ def _accept(language: Language, *, suites: tuple[str, ...], reason: str, config:
         if not done.written:
             terminal.line(message("compare.not_accepted", language, path=str(done.path)), style="red")
         else:
-            names = ", ".join(done.written)
-            terminal.line(message("compare.accepted", language, path=str(done.path), names=names), style="green")
+            changed = [name for name in done.written if name not in done.unchanged]
+            if changed:
+                text = message("compare.accepted", language, path=str(done.path), names=", ".join(changed))
+                terminal.line(text, style="green")
+            if done.unchanged:
+                terminal.line(message("compare.accepted_unchanged", language, names=", ".join(done.unchanged)))
         failing = [suite.name for suite in done.run.suites if done.written and absolute_failures(suite)]
         if failing:
             text = message("compare.accepted_failing", language, names=", ".join(failing))

@@ -113,7 +113,8 @@ def _measure(options: _Options, advance: Progress) -> _Checked:
         "selection": Selection(case_ids=options.case_ids, tags=options.tags),
         "on_progress": advance,
     }
-    is_kept = configuration.path is not None and options.target is None  # what was tried is no part of a trend
+    tried = options.bisect or options.target is not None  # what was tried is no part of a trend
+    is_kept = configuration.path is not None and not tried
     root = configuration.root if is_kept else None
     started = time.perf_counter()
     if options.audit:

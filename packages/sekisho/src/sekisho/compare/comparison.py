@@ -79,7 +79,7 @@ def _retrieval(
         outline,
         rulers=ruler_comparisons(scored, k=now.k),
         changes=sorted_changes(retrieval_changes(scored, measures, k=now.k)),
-        common=len(pairs),
+        common=whole,
         lists_changed=sum(old.top != entry.top for old, entry in pairs),
     )
 
@@ -124,6 +124,9 @@ def _access_changes(pairs: Sequence[tuple[AccessEntry, AccessEntry]]) -> Iterato
             code = "compare.leaks_more" if more > 0 else "compare.leaks_fewer"
             reason = note(code, before=old.leaks, now=entry.leaks)
             yield CaseChange(id=label, kind="newly_failing" if more > 0 else "fixed", reason=reason, weight=float(more))
+        if entry.visible != old.visible:
+            reason = note("compare.may_see", before=old.visible, now=entry.visible)
+            yield CaseChange(id=label, kind="permission_changed", reason=reason)
         starved = sorted(set(entry.starved) - set(old.starved))
         if starved:
             reason = note("compare.starved_more", ids=_shown(starved), count=len(starved))

@@ -11,13 +11,13 @@ from sekisho.compare.statistics import DropFinding, PairedComparison
 from sekisho.core.messages import Note
 
 ChangeKind = Literal[
-    "issue_new", "issue_changed", "issue_gone", "newly_failing", "worse", "fails_otherwise", "reordered",
-    "source_changed", "text_changed", "better", "fixed",
+    "issue_new", "issue_changed", "issue_gone", "permission_changed", "newly_failing", "worse", "fails_otherwise",
+    "reordered", "source_changed", "text_changed", "better", "fixed",
 ]  # fmt: skip
 """In the order of a diff: what the list of excuses did first, then from the worst to the best."""
 CHANGE_KINDS: tuple[ChangeKind, ...] = (
-    "issue_new", "issue_changed", "issue_gone", "newly_failing", "worse", "fails_otherwise", "reordered",
-    "source_changed", "text_changed", "better", "fixed",
+    "issue_new", "issue_changed", "issue_gone", "permission_changed", "newly_failing", "worse", "fails_otherwise",
+    "reordered", "source_changed", "text_changed", "better", "fixed",
 )  # fmt: skip
 
 

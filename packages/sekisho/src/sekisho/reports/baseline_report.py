@@ -119,7 +119,8 @@ def _direction_of_means(rulers: Sequence[RulerComparison]) -> Note:
 def _write_rulers(rulers: Sequence[RulerComparison], terminal: Terminal) -> None:
     """Write each metric, or where no case changed by any, what it would have taken to tell a drop from chance."""
     if not any(ruler.comparison.wins or ruler.comparison.losses for ruler in rulers):
-        terminal.line(terminal.say("compare.level_shows", least=least_differing(SIGNIFICANCE)), indent=4, style="dim")
+        least = least_differing(SIGNIFICANCE / len(rulers))  # the strictest step of Holm
+        terminal.line(terminal.say("compare.level_shows", least=least), indent=4, style="dim")
         return
     columns = ("ruler", "before", "now", "difference", "interval", "p", "counts")
     rows = []

@@ -114,6 +114,13 @@ def _code(deciding: Sequence[SuiteResult]) -> str:
     return "report.verdict_failed" if below else "report.verdict_malformed"
 
 
+def _chance(suite: SuiteResult, rule: str) -> str:
+    """Return the adjusted p of a drop that fails although it is within ``max_drop``."""
+    rulers = suite.comparison.rulers if suite.comparison else ()
+    found = [ruler.finding.p_adjusted for ruler in rulers if ruler.finding and f"drop.{ruler.name}" == rule]
+    return f"{found[0]:.2g}" if found else "-"
+
+
 def _failing(suite: SuiteResult) -> list[RuleOutcome]:
     return [rule for rule in suite.gate if rule.holds is False]
 
@@ -124,7 +131,9 @@ def _numbers(suite: SuiteResult) -> str:
     for rule in _failing(suite):
         if rule.rule.startswith("drop."):
             drop = apart(rule.threshold, rule.value or 0.0)[1]
-            texts.append(f"{rule.rule} {drop} (max_drop {rule.threshold:g})")
+            within = (rule.value or 0.0) <= rule.threshold
+            why = f"p {_chance(suite, rule.rule)}" if within else f"max_drop {rule.threshold:g}"
+            texts.append(f"{rule.rule} {drop} ({why})")
         elif rule.rule.startswith("recall@"):
             value, threshold = compared(rule.value or 0.0, rule.threshold)
             texts.append(f"{rule.rule} {value} < {threshold}")

@@ -85,4 +85,6 @@ MESSAGES: dict[str, str] = {
     "beyond_excuse": "fails in a way that its known issue does not excuse: {codes}",
     "direction_cases_mixed": "{worse} case(s) got worse, {better} better; some of them fail anew.",
     "accepted_failing": "Note: {names} does not pass its gate; sekisho check goes on failing there.",
+    "may_see": "may see {now} document(s), {before} before",
+    "accepted_unchanged": "As accepted before, reason and time stay: {names}",
 }

@@ -85,4 +85,6 @@ MESSAGES: dict[str, str] = {
     "beyond_excuse": "既知の不具合が認めない形で不合格です: {codes}",
     "direction_cases_mixed": "悪化 {worse} 件、改善 {better} 件。新たな不合格を含みます。",
     "accepted_failing": "注意: {names} は合格条件を満たしていません。sekisho check は不合格のままです。",
+    "may_see": "見てよい文書は {now} 件（以前 {before} 件）",
+    "accepted_unchanged": "以前の記録と同じなので、理由と時刻はそのままです: {names}",
 }
