@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import knowledge_search.cli
@@ -69,14 +69,15 @@ def test_another_language_is_refused(words: list[str]) -> None:
 
 
 @given(st.text(alphabet="あ漢、。 aé", max_size=200), st.integers(min_value=20, max_value=80))
+@example("aaaaaa、、、、、、、 、", 20)
 def test_wrapping_loses_nothing_and_keeps_the_width(text: str, width: int) -> None:
-    """But for blanks at line ends; a closing mark may hang over by its own width."""
+    """But for blanks at line ends; closing marks may hang over, with the blanks between them."""
     lines = wrapped(text, width)
 
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     for line in lines:
         longest = max((width_of(word) for word in re.split(r"[ あ漢、。]", line)), default=0)
-        hanging = width_of(line) - width_of(line.rstrip("、。"))
+        hanging = width_of(line) - width_of(line.rstrip("、。 "))
         assert width_of(line) - hanging <= max(width, longest + 2)
 
 
